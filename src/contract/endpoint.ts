@@ -133,3 +133,27 @@ export type AnswerOf<C extends Contract> = Static<C['answer']>;
 export function contract<const C extends Contract>(it: C): C {
   return it;
 }
+
+/** The contracts among what a file exports, by operation. */
+export type ContractsIn<Exports> = {
+  readonly [Name in keyof Exports as Exports[Name] extends Contract ? Name : never]: Exports[Name];
+};
+
+const methods: readonly string[] = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
+
+/** Finds the contracts among what a file exports, by their paths and, of one path, their methods. */
+export function contractsIn<Exports extends object>(exports: Exports): ContractsIn<Exports> {
+  const found = Object.values(exports).filter(isContract);
+  found.sort((one, other) =>
+    one.path === other.path
+      ? methods.indexOf(one.method) - methods.indexOf(other.method)
+      : one.path < other.path
+        ? -1
+        : 1,
+  );
+  return Object.fromEntries(found.map((it) => [it.operation, it])) as ContractsIn<Exports>;
+}
+
+function isContract(value: unknown): value is Contract {
+  return typeof value === 'object' && value !== null && 'operation' in value;
+}

@@ -10,13 +10,15 @@ import type { SignedIn, Visitor } from '../access/sessions.ts';
 import type { Tokens } from '../access/tokens.ts';
 import type { Usage } from '../access/usage.ts';
 import type { Config, Quotas, SessionDays, WebhookNetworks } from '../config.ts';
-import type {
-  Access,
-  AnswerOf,
-  Contract,
-  InputOf,
-  RuleFailures,
-  RuleFields,
+import {
+  type Access,
+  type AnswerOf,
+  type Contract,
+  type ContractsIn,
+  contractsIn,
+  type InputOf,
+  type RuleFailures,
+  type RuleFields,
 } from '../contract/endpoint.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -260,3 +262,46 @@ export type Endpoint<A extends Access = 'key'> = {
 
 /** An endpoint of any interface. */
 export type AnyEndpoint = { readonly [A in Access]: Endpoint<A> }[Access];
+
+/** The rules and the records of some operations. */
+type Additional<Contracts> = {
+  /** The rules that need records. */
+  readonly recordRules?: {
+    readonly [Operation in keyof Contracts]?: Contracts[Operation] extends Contract
+      ? RecordRules<Contracts[Operation]>
+      : never;
+  };
+  /** Reads the records that kept answers follow from, beside what `keepable` names. */
+  readonly recordsOf?: {
+    readonly [Operation in keyof Contracts]?: Contracts[Operation] extends Contract
+      ? (
+          input: InputOf<Contracts[Operation]>,
+          context: Context<Contracts[Operation]['access']>,
+        ) => Promise<unknown>
+      : never;
+  };
+};
+
+/**
+ * The endpoints of a room: each contract among what one file exports, with the handler of its name
+ * among what others export. The compiler requires all handlers.
+ */
+export function endpointsOf<Exports extends object>(
+  exports: Exports,
+  handlers: {
+    readonly [Operation in keyof ContractsIn<Exports>]: Exports[Operation] extends Contract
+      ? Handler<Exports[Operation]>
+      : never;
+  },
+  { recordRules, recordsOf }: Additional<ContractsIn<Exports>> = {},
+): readonly AnyEndpoint[] {
+  return Object.entries(contractsIn(exports)).map(([name, contract]) => {
+    const operation = name as keyof ContractsIn<Exports>;
+    return {
+      contract,
+      handler: handlers[operation],
+      recordRules: recordRules?.[operation] ?? [],
+      recordsOf: recordsOf?.[operation],
+    } as unknown as AnyEndpoint;
+  });
+}

@@ -21,9 +21,9 @@ OPERATIONS: dict[str, Operation] = {
     "read_custom_group": Operation("GET", "/customGroups/{id}", False, True),
     "change_custom_group": Operation("PATCH", "/customGroups/{id}", True, False, True),
     "delete_custom_group": Operation("DELETE", "/customGroups/{id}", False, False, True),
+    "view_advertising_by_channels": Operation("POST", "/reports/view/advertisingByChannels", False, True),
     "view_sales_by_period": Operation("POST", "/reports/view/salesByPeriod", False, True),
     "view_vendor_sales_by_period": Operation("POST", "/reports/view/vendorSalesByPeriod", False, True),
-    "view_advertising_by_channels": Operation("POST", "/reports/view/advertisingByChannels", False, True),
     "view_profit_by_period": Operation("POST", "/reports/view/profitByPeriod", False, True),
     "view_sales_by_product": Operation("POST", "/reports/view/salesByProduct", False, True),
     "view_sales_by_channel": Operation("POST", "/reports/view/salesByChannel", False, True),
@@ -41,14 +41,14 @@ OPERATIONS: dict[str, Operation] = {
     "list_reports": Operation("GET", "/reports", False, False),
     "read_report_status": Operation("GET", "/reports/status/{reportId}", False, False),
     "list_orders": Operation("POST", "/orders/primarymkt", False, False),
-    "read_store_profit_and_loss": Operation("POST", "/profitability/storeProfitAndLoss", False, True),
-    "read_product_profit_and_loss": Operation("POST", "/profitability/productProfitAndLoss", False, True),
-    "list_unknown_codes": Operation("GET", "/profitability/codes", False, True),
-    "save_code": Operation("PATCH", "/profitability/codes", False, False),
     "save_direct_costs": Operation("POST", "/profitability/directCosts", True, False),
     "read_direct_costs_job_status": Operation("GET", "/profitability/directCostsJobStatus", False, True),
-    "list_campaigns": Operation("GET", "/advertising/campaigns", False, True),
+    "read_product_profit_and_loss": Operation("POST", "/profitability/productProfitAndLoss", False, True),
+    "read_store_profit_and_loss": Operation("POST", "/profitability/storeProfitAndLoss", False, True),
+    "list_unknown_codes": Operation("GET", "/profitability/codes", False, True),
+    "save_code": Operation("PATCH", "/profitability/codes", False, False),
     "list_ad_groups": Operation("GET", "/advertising/adGroups", False, True),
+    "list_campaigns": Operation("GET", "/advertising/campaigns", False, True),
     "list_keywords": Operation("GET", "/advertising/keywords", False, True),
     "list_products": Operation("GET", "/advertising/products", False, True),
     "read_targets": Operation("GET", "/targets", False, True),
@@ -57,10 +57,10 @@ OPERATIONS: dict[str, Operation] = {
     "list_webhooks": Operation("GET", "/webhooks", False, False),
     "change_webhook": Operation("PATCH", "/webhooks/{webhookId}", True, False),
     "delete_webhook": Operation("DELETE", "/webhooks/{webhookId}", False, False, True),
-    "rotate_webhook_secret": Operation("POST", "/webhooks/{webhookId}/rotate", True, False),
-    "test_webhook": Operation("POST", "/webhooks/{webhookId}/test", True, False),
     "list_webhook_deliveries": Operation("GET", "/webhooks/{webhookId}/deliveries", False, False),
     "replay_webhook_delivery": Operation("POST", "/webhooks/{webhookId}/deliveries/{deliveryId}/replay", True, False),
+    "rotate_webhook_secret": Operation("POST", "/webhooks/{webhookId}/rotate", True, False),
+    "test_webhook": Operation("POST", "/webhooks/{webhookId}/test", True, False),
     "create_schedule": Operation("POST", "/schedules", True, False),
     "list_schedules": Operation("GET", "/schedules", False, False),
     "change_schedule": Operation("PATCH", "/schedules/{scheduleId}", True, False),
@@ -78,8 +78,8 @@ PAGINGS: dict[str, Paging] = {
     "list_reports": Paging(("reports",), ("total",), 100, ()),
     "list_orders": Paging(("data",), None, 100, ()),
     "read_product_profit_and_loss": Paging(("productEvents",), ("count",), 50, ("reportOptions",)),
-    "list_campaigns": Paging(("data",), ("pagination", "count"), 100, ()),
     "list_ad_groups": Paging(("data",), ("pagination", "count"), 100, ()),
+    "list_campaigns": Paging(("data",), ("pagination", "count"), 100, ()),
     "list_keywords": Paging(("data",), ("pagination", "count"), 100, ()),
     "list_products": Paging(("data",), ("pagination", "count"), 100, ()),
     "list_search_query_performance": Paging(("data",), ("pagination", "count"), 50, ()),
@@ -94,9 +94,9 @@ CsvName = Literal[
     "list_tags",
     "read_lineage",
     "list_custom_groups",
+    "view_advertising_by_channels",
     "view_sales_by_period",
     "view_vendor_sales_by_period",
-    "view_advertising_by_channels",
     "view_profit_by_period",
     "view_sales_by_product",
     "view_sales_by_channel",
@@ -104,8 +104,8 @@ CsvName = Literal[
     "list_orders",
     "read_product_profit_and_loss",
     "list_unknown_codes",
-    "list_campaigns",
     "list_ad_groups",
+    "list_campaigns",
     "list_keywords",
     "list_products",
     "read_targets",
@@ -239,6 +239,26 @@ class Operations(Caller):
         """
         return self._call(OPERATIONS["delete_custom_group"], "delete_custom_group", input, options)
 
+    def view_advertising_by_channels(
+        self, input: schemas.ViewAdvertisingByChannelsRequest, **options: Unpack[CallOptions]
+    ) -> schemas.ViewAdvertisingByChannelsAnswer:
+        """View advertising by channels.
+
+        Advertising of every channel that the caller may reach and that has advertising
+        connected, with a comparison period; channels without figures have zeros. Values within
+        one list of the filter are alternatives; a channel must pass all lists. Advertising
+        figures belong to the marketplace's dates, from the local date of fromDate through that
+        of toDate. Total sales, which tacos and troas are made with, are those of POST
+        /reports/view/salesByPeriod over the same range; of vendor channels, the marketplace's
+        ordered revenue or the revenue of the units that the vendor supplied. Every fact is
+        converted at the rate of its own date. Numbers in text never have separators; "-" stands
+        for a ratio without a denominator, and for a comparison period without any advertising
+        figure. A store with amounts in a currency without an exchange rate has "-" in place of
+        what is made of them, and the header Vitrine-Warning names it. A page past the last has
+        no items.
+        """
+        return self._call(OPERATIONS["view_advertising_by_channels"], "view_advertising_by_channels", input, options)
+
     def view_sales_by_period(
         self, input: schemas.ViewSalesByPeriodRequest, **options: Unpack[CallOptions]
     ) -> schemas.ViewSalesByPeriodAnswer:
@@ -272,26 +292,6 @@ class Operations(Caller):
         date.
         """
         return self._call(OPERATIONS["view_vendor_sales_by_period"], "view_vendor_sales_by_period", input, options)
-
-    def view_advertising_by_channels(
-        self, input: schemas.ViewAdvertisingByChannelsRequest, **options: Unpack[CallOptions]
-    ) -> schemas.ViewAdvertisingByChannelsAnswer:
-        """View advertising by channels.
-
-        Advertising of every channel that the caller may reach and that has advertising
-        connected, with a comparison period; channels without figures have zeros. Values within
-        one list of the filter are alternatives; a channel must pass all lists. Advertising
-        figures belong to the marketplace's dates, from the local date of fromDate through that
-        of toDate. Total sales, which tacos and troas are made with, are those of POST
-        /reports/view/salesByPeriod over the same range; of vendor channels, the marketplace's
-        ordered revenue or the revenue of the units that the vendor supplied. Every fact is
-        converted at the rate of its own date. Numbers in text never have separators; "-" stands
-        for a ratio without a denominator, and for a comparison period without any advertising
-        figure. A store with amounts in a currency without an exchange rate has "-" in place of
-        what is made of them, and the header Vitrine-Warning names it. A page past the last has
-        no items.
-        """
-        return self._call(OPERATIONS["view_advertising_by_channels"], "view_advertising_by_channels", input, options)
 
     def view_profit_by_period(
         self, input: schemas.ViewProfitByPeriodRequest, **options: Unpack[CallOptions]
@@ -581,22 +581,28 @@ class Operations(Caller):
         """
         return self._call(OPERATIONS["list_orders"], "list_orders", input, options)
 
-    def read_store_profit_and_loss(
-        self, input: schemas.ReadStoreProfitAndLossRequest, **options: Unpack[CallOptions]
-    ) -> schemas.StoreProfitAndLoss:
-        """Read a store's profit and loss.
+    def save_direct_costs(
+        self, input: schemas.SaveDirectCostsRequest, **options: Unpack[CallOptions]
+    ) -> schemas.SaveDirectCostsAnswer:
+        """Set unit costs.
 
-        The profit and loss of a seller channel. Financial events count at the instant they were
-        posted. Each line is rounded to the minor unit of the channel's currency, and totals are
-        sums of the rounded lines. Amounts in other currencies are converted at the rate of
-        their date. The unit cost of an event is the latest one of its SKU that applies on the
-        date of the event; before the first one it is zero. Amounts that only move money, such
-        as a transfer to the bank, do not count. Seller channels only. Dates are those of the
-        time zone. Advertising is what was posted in the range; of a channel that never had an
-        ad charge posted, what the advertising reports of the dates from that of fromDate
-        through that of toDate say.
+        Sets the unit costs of SKUs from a date on. A cost applies until the next date with
+        costs for its SKU. Costs replace earlier ones of the same SKU and date; those of other
+        SKUs and dates stay. Either all rows of a request are saved, or none. The answer names a
+        job; GET /profitability/directCostsJobStatus returns its status. The jobs of a channel
+        run in the order of their requests.
         """
-        return self._call(OPERATIONS["read_store_profit_and_loss"], "read_store_profit_and_loss", input, options)
+        return self._call(OPERATIONS["save_direct_costs"], "save_direct_costs", input, options)
+
+    def read_direct_costs_job_status(
+        self, input: schemas.ReadDirectCostsJobStatusInput, **options: Unpack[CallOptions]
+    ) -> schemas.ReadDirectCostsJobStatusAnswer:
+        """Read how far a job of unit costs is.
+
+        COMPLETED once every figure is made with the costs of the job; FAILED where none of them
+        was taken. A job can be asked for during 30 days.
+        """
+        return self._call(OPERATIONS["read_direct_costs_job_status"], "read_direct_costs_job_status", input, options)
 
     def read_product_profit_and_loss(
         self, input: schemas.ReadProductProfitAndLossRequest, **options: Unpack[CallOptions]
@@ -617,6 +623,23 @@ class Operations(Caller):
         the last has none.
         """
         return self._call(OPERATIONS["read_product_profit_and_loss"], "read_product_profit_and_loss", input, options)
+
+    def read_store_profit_and_loss(
+        self, input: schemas.ReadStoreProfitAndLossRequest, **options: Unpack[CallOptions]
+    ) -> schemas.StoreProfitAndLoss:
+        """Read a store's profit and loss.
+
+        The profit and loss of a seller channel. Financial events count at the instant they were
+        posted. Each line is rounded to the minor unit of the channel's currency, and totals are
+        sums of the rounded lines. Amounts in other currencies are converted at the rate of
+        their date. The unit cost of an event is the latest one of its SKU that applies on the
+        date of the event; before the first one it is zero. Amounts that only move money, such
+        as a transfer to the bank, do not count. Seller channels only. Dates are those of the
+        time zone. Advertising is what was posted in the range; of a channel that never had an
+        ad charge posted, what the advertising reports of the dates from that of fromDate
+        through that of toDate say.
+        """
+        return self._call(OPERATIONS["read_store_profit_and_loss"], "read_store_profit_and_loss", input, options)
 
     def list_unknown_codes(
         self, input: schemas.ListUnknownCodesInput, **options: Unpack[CallOptions]
@@ -641,28 +664,19 @@ class Operations(Caller):
         """
         return self._call(OPERATIONS["save_code"], "save_code", input, options)
 
-    def save_direct_costs(
-        self, input: schemas.SaveDirectCostsRequest, **options: Unpack[CallOptions]
-    ) -> schemas.SaveDirectCostsAnswer:
-        """Set unit costs.
+    def list_ad_groups(
+        self, input: schemas.ListAdGroupsInput, **options: Unpack[CallOptions]
+    ) -> schemas.ListAdGroupsAnswer:
+        """List ad groups with their figures.
 
-        Sets the unit costs of SKUs from a date on. A cost applies until the next date with
-        costs for its SKU. Costs replace earlier ones of the same SKU and date; those of other
-        SKUs and dates stay. Either all rows of a request are saved, or none. The answer names a
-        job; GET /profitability/directCostsJobStatus returns its status. The jobs of a channel
-        run in the order of their requests.
+        All ad groups of the channels that match the filters, also those without figures in the
+        range. Figures are those of the dates from fromDate to toDate, each date being the
+        store's own. Amounts are converted at the rate of their date and then summed; ratios are
+        formed last, from sums, and are 0 without a denominator. Texts are sorted without regard
+        to letter case, "" last; rows that are equal are sorted by their identifier, rising. An
+        ad group that is known by its figures only has "" for a name and for a status.
         """
-        return self._call(OPERATIONS["save_direct_costs"], "save_direct_costs", input, options)
-
-    def read_direct_costs_job_status(
-        self, input: schemas.ReadDirectCostsJobStatusInput, **options: Unpack[CallOptions]
-    ) -> schemas.ReadDirectCostsJobStatusAnswer:
-        """Read how far a job of unit costs is.
-
-        COMPLETED once every figure is made with the costs of the job; FAILED where none of them
-        was taken. A job can be asked for during 30 days.
-        """
-        return self._call(OPERATIONS["read_direct_costs_job_status"], "read_direct_costs_job_status", input, options)
+        return self._call(OPERATIONS["list_ad_groups"], "list_ad_groups", input, options)
 
     def list_campaigns(
         self, input: schemas.ListCampaignsInput, **options: Unpack[CallOptions]
@@ -677,20 +691,6 @@ class Operations(Caller):
         campaign that is known by its figures only has "" for a name and for a status.
         """
         return self._call(OPERATIONS["list_campaigns"], "list_campaigns", input, options)
-
-    def list_ad_groups(
-        self, input: schemas.ListAdGroupsInput, **options: Unpack[CallOptions]
-    ) -> schemas.ListAdGroupsAnswer:
-        """List ad groups with their figures.
-
-        All ad groups of the channels that match the filters, also those without figures in the
-        range. Figures are those of the dates from fromDate to toDate, each date being the
-        store's own. Amounts are converted at the rate of their date and then summed; ratios are
-        formed last, from sums, and are 0 without a denominator. Texts are sorted without regard
-        to letter case, "" last; rows that are equal are sorted by their identifier, rising. An
-        ad group that is known by its figures only has "" for a name and for a status.
-        """
-        return self._call(OPERATIONS["list_ad_groups"], "list_ad_groups", input, options)
 
     def list_keywords(
         self, input: schemas.ListKeywordsInput, **options: Unpack[CallOptions]
@@ -797,6 +797,26 @@ class Operations(Caller):
         """
         return self._call(OPERATIONS["delete_webhook"], "delete_webhook", input, options)
 
+    def list_webhook_deliveries(
+        self, input: schemas.ListWebhookDeliveriesInput, **options: Unpack[CallOptions]
+    ) -> schemas.ListWebhookDeliveriesAnswer:
+        """List the deliveries of a webhook.
+
+        The deliveries of the last 30 days about channels within reach, newest first. A delivery
+        is tried for a day, ever less often, until an answer has a status of 200 to 299.
+        """
+        return self._call(OPERATIONS["list_webhook_deliveries"], "list_webhook_deliveries", input, options)
+
+    def replay_webhook_delivery(
+        self, input: schemas.ReplayWebhookDeliveryInput, **options: Unpack[CallOptions]
+    ) -> schemas.ReplayWebhookDeliveryAnswer:
+        """Replay a delivery.
+
+        Sends the event again, with the same webhook-id and body and a new signature. Status 409
+        while the delivery still waits or the webhook is not enabled.
+        """
+        return self._call(OPERATIONS["replay_webhook_delivery"], "replay_webhook_delivery", input, options)
+
     def rotate_webhook_secret(
         self, input: schemas.RotateWebhookSecretInput, **options: Unpack[CallOptions]
     ) -> schemas.RotateWebhookSecretAnswer:
@@ -817,26 +837,6 @@ class Operations(Caller):
         no channel.
         """
         return self._call(OPERATIONS["test_webhook"], "test_webhook", input, options)
-
-    def list_webhook_deliveries(
-        self, input: schemas.ListWebhookDeliveriesInput, **options: Unpack[CallOptions]
-    ) -> schemas.ListWebhookDeliveriesAnswer:
-        """List the deliveries of a webhook.
-
-        The deliveries of the last 30 days about channels within reach, newest first. A delivery
-        is tried for a day, ever less often, until an answer has a status of 200 to 299.
-        """
-        return self._call(OPERATIONS["list_webhook_deliveries"], "list_webhook_deliveries", input, options)
-
-    def replay_webhook_delivery(
-        self, input: schemas.ReplayWebhookDeliveryInput, **options: Unpack[CallOptions]
-    ) -> schemas.ReplayWebhookDeliveryAnswer:
-        """Replay a delivery.
-
-        Sends the event again, with the same webhook-id and body and a new signature. Status 409
-        while the delivery still waits or the webhook is not enabled.
-        """
-        return self._call(OPERATIONS["replay_webhook_delivery"], "replay_webhook_delivery", input, options)
 
     def create_schedule(
         self, input: schemas.CreateScheduleRequest, **options: Unpack[CallOptions]
@@ -967,18 +967,18 @@ class Operations(Caller):
     @overload
     def pages(
         self,
-        name: Literal["list_campaigns"],
-        input: schemas.ListCampaignsInput,
-        **options: Unpack[CallOptions],
-    ) -> Iterator[schemas.ListCampaignsAnswer]: ...
-
-    @overload
-    def pages(
-        self,
         name: Literal["list_ad_groups"],
         input: schemas.ListAdGroupsInput,
         **options: Unpack[CallOptions],
     ) -> Iterator[schemas.ListAdGroupsAnswer]: ...
+
+    @overload
+    def pages(
+        self,
+        name: Literal["list_campaigns"],
+        input: schemas.ListCampaignsInput,
+        **options: Unpack[CallOptions],
+    ) -> Iterator[schemas.ListCampaignsAnswer]: ...
 
     @overload
     def pages(
@@ -1109,18 +1109,18 @@ class Operations(Caller):
     @overload
     def rows(
         self,
-        name: Literal["list_campaigns"],
-        input: schemas.ListCampaignsInput,
-        **options: Unpack[CallOptions],
-    ) -> Iterator[schemas.Campaign]: ...
-
-    @overload
-    def rows(
-        self,
         name: Literal["list_ad_groups"],
         input: schemas.ListAdGroupsInput,
         **options: Unpack[CallOptions],
     ) -> Iterator[schemas.AdGroup]: ...
+
+    @overload
+    def rows(
+        self,
+        name: Literal["list_campaigns"],
+        input: schemas.ListCampaignsInput,
+        **options: Unpack[CallOptions],
+    ) -> Iterator[schemas.Campaign]: ...
 
     @overload
     def rows(

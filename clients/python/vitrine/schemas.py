@@ -261,6 +261,97 @@ class ChangeCustomGroupRequest(TypedDict):
     """Brands to be removed."""
 
 
+class ViewAdvertisingByChannelsRequest(TypedDict):
+    reportOptions: ViewAdvertisingByChannelsRequestReportOptions
+    currentCurrency: str
+    """Currency that amounts are converted to: an ISO 4217 code, in any letter case."""
+    includeTax: NotRequired[bool]
+    """true includes tax in sales, false excludes it."""
+    vendorRevenueType: NotRequired[Literal["orderedRevenue", "shippedRevenue"]]
+    """What counts as the sales of vendor channels: what was ordered, or what the vendor supplied
+    and was shipped.
+    """
+    orderBy: NotRequired[Literal["store", "countryCode", "marketplace_id", "seller_id", "adsales", "priorAdsales", "spend", "priorSpend", "acos", "priorAcos", "roas", "priorRoas", "tacos", "priorTacos", "troas", "priorTroas", "ctr", "cpc", "conv", "NTB_sales", "pecentage_sales_NTB", "percentage_orders_NTB", "percentage_units_NTB", "impressions", "clicks", "orders", "units", "NTB_orders", "NTB_units", "attributed_units_ordered_same_sku"]]
+    """Field by which the items are sorted, the largest first, "-" last; equal ones by channelId."""
+    pageIndex: NotRequired[int]
+    """Number of the page, counted from 0."""
+    pageSize: NotRequired[int]
+    """Rows per page."""
+    filter: NotRequired[ViewAdvertisingByChannelsRequestFilter]
+    searchText: NotRequired[str]
+    """Part of the name of the store, of the name of the marketplace or of the marketplace_id, in
+    any letter case.
+    """
+
+
+class AdvertisingByChannelItem(TypedDict):
+    store: str
+    """Name of the store."""
+    countryCode: str
+    """ISO 3166-1 alpha-3 code of the country."""
+    marketplace_id: str
+    """The part of merchantId after " @ ", "" where there is none."""
+    seller_id: str
+    """The part of merchantId before " @ ", all of it where there is none."""
+    adsales: str
+    """Sales attributed to ads."""
+    priorAdsales: str
+    """Sales attributed to ads."""
+    spend: str
+    """Cost of ads."""
+    priorSpend: str
+    """Cost of ads."""
+    acos: str
+    """spend / adsales, in percent."""
+    priorAcos: str
+    """spend / adsales, in percent."""
+    roas: str
+    """adsales / spend."""
+    priorRoas: str
+    """adsales / spend."""
+    tacos: str
+    """spend / total sales, in percent."""
+    priorTacos: str
+    """spend / total sales, in percent."""
+    troas: str
+    """Total sales / spend."""
+    priorTroas: str
+    """Total sales / spend."""
+    ctr: str
+    """clicks / impressions, in percent."""
+    cpc: str
+    """spend / clicks."""
+    conv: str
+    """orders / clicks, in percent."""
+    NTB_sales: str
+    """Attributed sales to customers new to the brand; Sponsored Products have none."""
+    pecentage_sales_NTB: str
+    """NTB_sales / adsales, in percent. The name is spelled so."""
+    percentage_orders_NTB: str
+    """NTB_orders / orders, in percent."""
+    percentage_units_NTB: str
+    """NTB_units / units, in percent."""
+    impressions: int
+    """Times ads were shown."""
+    clicks: int
+    """Clicks on ads."""
+    orders: int
+    """Orders attributed to ads."""
+    units: int
+    """Units attributed to ads."""
+    NTB_orders: int
+    """Attributed orders of customers new to the brand."""
+    NTB_units: int
+    """Attributed units of customers new to the brand."""
+    attributed_units_ordered_same_sku: int
+    """Attributed units of the advertised product itself."""
+
+
+class ViewAdvertisingByChannelsAnswer(TypedDict):
+    status: Literal["success"]
+    data: ViewAdvertisingByChannelsAnswerData
+
+
 class ByPeriodOptions(TypedDict):
     fromDate: int
     """Start of the reporting period. Unix epoch time in whole seconds."""
@@ -478,97 +569,6 @@ class ViewVendorSalesByPeriodAnswer(TypedDict):
     currency: str
     """Currency of all amounts, ISO 4217."""
     formattedChartData: list[VendorSalesByPeriodRow]
-
-
-class ViewAdvertisingByChannelsRequest(TypedDict):
-    reportOptions: ViewAdvertisingByChannelsRequestReportOptions
-    currentCurrency: str
-    """Currency that amounts are converted to: an ISO 4217 code, in any letter case."""
-    includeTax: NotRequired[bool]
-    """true includes tax in sales, false excludes it."""
-    vendorRevenueType: NotRequired[Literal["orderedRevenue", "shippedRevenue"]]
-    """What counts as the sales of vendor channels: what was ordered, or what the vendor supplied
-    and was shipped.
-    """
-    orderBy: NotRequired[Literal["store", "countryCode", "marketplace_id", "seller_id", "adsales", "priorAdsales", "spend", "priorSpend", "acos", "priorAcos", "roas", "priorRoas", "tacos", "priorTacos", "troas", "priorTroas", "ctr", "cpc", "conv", "NTB_sales", "pecentage_sales_NTB", "percentage_orders_NTB", "percentage_units_NTB", "impressions", "clicks", "orders", "units", "NTB_orders", "NTB_units", "attributed_units_ordered_same_sku"]]
-    """Field by which the items are sorted, the largest first, "-" last; equal ones by channelId."""
-    pageIndex: NotRequired[int]
-    """Number of the page, counted from 0."""
-    pageSize: NotRequired[int]
-    """Rows per page."""
-    filter: NotRequired[ViewAdvertisingByChannelsRequestFilter]
-    searchText: NotRequired[str]
-    """Part of the name of the store, of the name of the marketplace or of the marketplace_id, in
-    any letter case.
-    """
-
-
-class AdvertisingByChannelItem(TypedDict):
-    store: str
-    """Name of the store."""
-    countryCode: str
-    """ISO 3166-1 alpha-3 code of the country."""
-    marketplace_id: str
-    """The part of merchantId after " @ ", "" where there is none."""
-    seller_id: str
-    """The part of merchantId before " @ ", all of it where there is none."""
-    adsales: str
-    """Sales attributed to ads."""
-    priorAdsales: str
-    """Sales attributed to ads."""
-    spend: str
-    """Cost of ads."""
-    priorSpend: str
-    """Cost of ads."""
-    acos: str
-    """spend / adsales, in percent."""
-    priorAcos: str
-    """spend / adsales, in percent."""
-    roas: str
-    """adsales / spend."""
-    priorRoas: str
-    """adsales / spend."""
-    tacos: str
-    """spend / total sales, in percent."""
-    priorTacos: str
-    """spend / total sales, in percent."""
-    troas: str
-    """Total sales / spend."""
-    priorTroas: str
-    """Total sales / spend."""
-    ctr: str
-    """clicks / impressions, in percent."""
-    cpc: str
-    """spend / clicks."""
-    conv: str
-    """orders / clicks, in percent."""
-    NTB_sales: str
-    """Attributed sales to customers new to the brand; Sponsored Products have none."""
-    pecentage_sales_NTB: str
-    """NTB_sales / adsales, in percent. The name is spelled so."""
-    percentage_orders_NTB: str
-    """NTB_orders / orders, in percent."""
-    percentage_units_NTB: str
-    """NTB_units / units, in percent."""
-    impressions: int
-    """Times ads were shown."""
-    clicks: int
-    """Clicks on ads."""
-    orders: int
-    """Orders attributed to ads."""
-    units: int
-    """Units attributed to ads."""
-    NTB_orders: int
-    """Attributed orders of customers new to the brand."""
-    NTB_units: int
-    """Attributed units of customers new to the brand."""
-    attributed_units_ordered_same_sku: int
-    """Attributed units of the advertised product itself."""
-
-
-class ViewAdvertisingByChannelsAnswer(TypedDict):
-    status: Literal["success"]
-    data: ViewAdvertisingByChannelsAnswerData
 
 
 class ViewProfitByPeriodRequest(TypedDict):
@@ -1186,53 +1186,42 @@ class ListOrdersAnswer(TypedDict):
     data: list[Order]
 
 
-class ReadStoreProfitAndLossRequest(TypedDict):
+class DirectCost(TypedDict):
+    sellerSku: str
+    """The seller's SKU, as the channel's facts spell it. An unknown one is kept."""
+    cogs: float
+    """Cost of the goods of one unit, in cogsCurrency, with at most six decimal places."""
+    cogsCurrency: str
+    """ISO 4217 code of three letters, in any letter case."""
+    shippingCost: NotRequired[float]
+    """Cost of shipping one unit that the seller ships, in shippingCostCurrency, with at most six
+    decimal places. 0 when it is not given.
+    """
+    shippingCostCurrency: NotRequired[str]
+    """ISO 4217 code of three letters, in any letter case. When it is not given, that of
+    cogsCurrency.
+    """
+
+
+class SaveDirectCostsRequest(TypedDict):
     channelId: str
     """Identifier of the channel, as POST /channels lists it."""
     merchantId: str
     """Identifier of the merchant that owns the channel."""
-    reportOptions: ReadStoreProfitAndLossRequestReportOptions
+    fromDate: int
+    """The costs hold from the UTC date of this instant on. Unix epoch time in whole seconds."""
+    directCosts: list[DirectCost]
+    """A row for each SKU."""
 
 
-class StoreProfitAndLoss(TypedDict):
-    totalRevenue: float
-    """sales + refunds + promotions + reimbursements + otherIncome."""
-    totalExpenses: float
-    """advertisingSpend + sellingFees + shippingFees + refundsAndReturnsOverheads + cogs +
-    otherExpenses.
-    """
-    sales: float
-    """Price of the items sold, with tax by includeTax."""
-    refunds: float
-    """What was refunded, with tax by includeTax; negative as a rule."""
-    promotions: float
-    """Promotions and coupons that the seller paid for; negative as a rule."""
-    reimbursements: float
-    """What the marketplace made good, such as lost and damaged stock."""
-    otherIncome: float
-    """Shipping and gift wrap that buyers paid for, liquidations, other credits."""
-    advertisingSpend: float
-    """What advertising cost. Positive where it is a cost, negative where more came back."""
-    sellingFees: float
-    """Referral, closing, digital service and subscription fees. Positive where it is a cost,
-    negative where more came back.
-    """
-    shippingFees: float
-    """Fulfilment fees, labels, and what it costs to ship a unit for each that the seller shipped.
-    Positive where it is a cost, negative where more came back.
-    """
-    refundsAndReturnsOverheads: float
-    """What refunds and returns cost besides the refund itself. Positive where it is a cost,
-    negative where more came back.
-    """
-    cogs: float
-    """What a unit costs for each unit sold; by includeCogsRefunds less the same for each unit
-    returned. Positive where it is a cost, negative where more came back.
-    """
-    otherExpenses: float
-    """Storage, inbound, removals and all that is listed nowhere else. Positive where it is a cost,
-    negative where more came back.
-    """
+class SaveDirectCostsAnswer(TypedDict):
+    jobId: str
+    """Identifier of the job."""
+
+
+class ReadDirectCostsJobStatusAnswer(TypedDict):
+    jobStatus: Literal["IN_PROGRESS", "COMPLETED", "FAILED"]
+    """How far the job is; COMPLETED and FAILED are final."""
 
 
 class ReadProductProfitAndLossRequest(TypedDict):
@@ -1298,6 +1287,55 @@ class ReadProductProfitAndLossAnswer(TypedDict):
     """Rows on all pages together."""
 
 
+class ReadStoreProfitAndLossRequest(TypedDict):
+    channelId: str
+    """Identifier of the channel, as POST /channels lists it."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    reportOptions: ReadStoreProfitAndLossRequestReportOptions
+
+
+class StoreProfitAndLoss(TypedDict):
+    totalRevenue: float
+    """sales + refunds + promotions + reimbursements + otherIncome."""
+    totalExpenses: float
+    """advertisingSpend + sellingFees + shippingFees + refundsAndReturnsOverheads + cogs +
+    otherExpenses.
+    """
+    sales: float
+    """Price of the items sold, with tax by includeTax."""
+    refunds: float
+    """What was refunded, with tax by includeTax; negative as a rule."""
+    promotions: float
+    """Promotions and coupons that the seller paid for; negative as a rule."""
+    reimbursements: float
+    """What the marketplace made good, such as lost and damaged stock."""
+    otherIncome: float
+    """Shipping and gift wrap that buyers paid for, liquidations, other credits."""
+    advertisingSpend: float
+    """What advertising cost. Positive where it is a cost, negative where more came back."""
+    sellingFees: float
+    """Referral, closing, digital service and subscription fees. Positive where it is a cost,
+    negative where more came back.
+    """
+    shippingFees: float
+    """Fulfilment fees, labels, and what it costs to ship a unit for each that the seller shipped.
+    Positive where it is a cost, negative where more came back.
+    """
+    refundsAndReturnsOverheads: float
+    """What refunds and returns cost besides the refund itself. Positive where it is a cost,
+    negative where more came back.
+    """
+    cogs: float
+    """What a unit costs for each unit sold; by includeCogsRefunds less the same for each unit
+    returned. Positive where it is a cost, negative where more came back.
+    """
+    otherExpenses: float
+    """Storage, inbound, removals and all that is listed nowhere else. Positive where it is a cost,
+    negative where more came back.
+    """
+
+
 class ListUnknownCodesAnswer(TypedDict):
     codes: list[UnknownCode]
 
@@ -1326,42 +1364,84 @@ class SaveCodeAnswer(TypedDict):
     """Its line; null if it goes by its sign."""
 
 
-class DirectCost(TypedDict):
-    sellerSku: str
-    """The seller's SKU, as the channel's facts spell it. An unknown one is kept."""
-    cogs: float
-    """Cost of the goods of one unit, in cogsCurrency, with at most six decimal places."""
-    cogsCurrency: str
-    """ISO 4217 code of three letters, in any letter case."""
-    shippingCost: NotRequired[float]
-    """Cost of shipping one unit that the seller ships, in shippingCostCurrency, with at most six
-    decimal places. 0 when it is not given.
+class AdGroup(TypedDict):
+    channel_id: str
+    """The channel."""
+    campaign_id: str
+    """The campaign."""
+    ad_group_id: str
+    """The ad group."""
+    ad_type: str
+    """SP Sponsored Products, SB Sponsored Brands, SD Sponsored Display, ST Sponsored TV, DSP,
+    GOOGLE or META.
     """
-    shippingCostCurrency: NotRequired[str]
-    """ISO 4217 code of three letters, in any letter case. When it is not given, that of
-    cogsCurrency.
-    """
+    campaign_name: str
+    """Its campaign's name."""
+    ad_group_name: str
+    """Its own name."""
+    ad_group_status: str
+    """active, paused or archived; "" when it is not known."""
+    cost_type: str
+    """cpc per click or vcpm per thousand views."""
+    default_bid: float
+    """The bid where none is set, converted at the rate of the last day of the range."""
+    impressions: int
+    """Times the ads were shown."""
+    clicks: int
+    """Clicks on the ads."""
+    cost: float
+    """Spend."""
+    attributed_sales: float
+    """Sales attributed to the ads."""
+    attributed_sales_same_sku: float
+    """Those of the advertised product itself."""
+    attributed_conversions: int
+    """Orders attributed to the ads."""
+    attributed_conversions_same_sku: int
+    """Those of the advertised product itself."""
+    attributed_units_ordered: int
+    """Units attributed to the ads."""
+    attributed_units_ordered_same_sku: int
+    """Those of the advertised product itself."""
+    attributed_orders_ntb: int
+    """Attributed orders of customers new to the brand; Sponsored Products have none."""
+    attributed_units_ordered_ntb: int
+    """Attributed units of customers new to the brand."""
+    attributed_sales_ntb: float
+    """Attributed sales to customers new to the brand."""
+    attributed_orders_ntb_percentage: float
+    """attributed_orders_ntb / attributed_conversions, in percent."""
+    attributed_units_ordered_ntb_percentage: float
+    """attributed_units_ordered_ntb / attributed_units_ordered, in percent."""
+    attributed_sales_ntb_percentage: float
+    """attributed_sales_ntb / attributed_sales, in percent."""
+    attributed_detail_page_views_clicks: int
+    """Views of product pages after a click."""
+    acos: float
+    """cost / attributed_sales, in percent."""
+    click_through_rate: float
+    """clicks / impressions, in percent."""
+    cost_per_click: float
+    """cost / clicks."""
+    conversion_rate: float
+    """attributed_conversions / clicks, in percent."""
+    roas: float
+    """attributed_sales / cost."""
 
 
-class SaveDirectCostsRequest(TypedDict):
-    channelId: str
-    """Identifier of the channel, as POST /channels lists it."""
-    merchantId: str
-    """Identifier of the merchant that owns the channel."""
-    fromDate: int
-    """The costs hold from the UTC date of this instant on. Unix epoch time in whole seconds."""
-    directCosts: list[DirectCost]
-    """A row for each SKU."""
+class Pagination(TypedDict):
+    pageIndex: int
+    """Number of this page, counted from 0."""
+    pageSize: int
+    """Rows per page."""
+    count: int
+    """Number of matching rows on all pages."""
 
 
-class SaveDirectCostsAnswer(TypedDict):
-    jobId: str
-    """Identifier of the job."""
-
-
-class ReadDirectCostsJobStatusAnswer(TypedDict):
-    jobStatus: Literal["IN_PROGRESS", "COMPLETED", "FAILED"]
-    """How far the job is; COMPLETED and FAILED are final."""
+class ListAdGroupsAnswer(TypedDict):
+    data: list[AdGroup]
+    pagination: Pagination
+    meta: ListAdGroupsAnswerMeta
 
 
 class Campaign(TypedDict):
@@ -1437,90 +1517,10 @@ class Campaign(TypedDict):
     """attributed_sales / cost."""
 
 
-class Pagination(TypedDict):
-    pageIndex: int
-    """Number of this page, counted from 0."""
-    pageSize: int
-    """Rows per page."""
-    count: int
-    """Number of matching rows on all pages."""
-
-
 class ListCampaignsAnswer(TypedDict):
     data: list[Campaign]
     pagination: Pagination
     meta: ListCampaignsAnswerMeta
-
-
-class AdGroup(TypedDict):
-    channel_id: str
-    """The channel."""
-    campaign_id: str
-    """The campaign."""
-    ad_group_id: str
-    """The ad group."""
-    ad_type: str
-    """SP Sponsored Products, SB Sponsored Brands, SD Sponsored Display, ST Sponsored TV, DSP,
-    GOOGLE or META.
-    """
-    campaign_name: str
-    """Its campaign's name."""
-    ad_group_name: str
-    """Its own name."""
-    ad_group_status: str
-    """active, paused or archived; "" when it is not known."""
-    cost_type: str
-    """cpc per click or vcpm per thousand views."""
-    default_bid: float
-    """The bid where none is set, converted at the rate of the last day of the range."""
-    impressions: int
-    """Times the ads were shown."""
-    clicks: int
-    """Clicks on the ads."""
-    cost: float
-    """Spend."""
-    attributed_sales: float
-    """Sales attributed to the ads."""
-    attributed_sales_same_sku: float
-    """Those of the advertised product itself."""
-    attributed_conversions: int
-    """Orders attributed to the ads."""
-    attributed_conversions_same_sku: int
-    """Those of the advertised product itself."""
-    attributed_units_ordered: int
-    """Units attributed to the ads."""
-    attributed_units_ordered_same_sku: int
-    """Those of the advertised product itself."""
-    attributed_orders_ntb: int
-    """Attributed orders of customers new to the brand; Sponsored Products have none."""
-    attributed_units_ordered_ntb: int
-    """Attributed units of customers new to the brand."""
-    attributed_sales_ntb: float
-    """Attributed sales to customers new to the brand."""
-    attributed_orders_ntb_percentage: float
-    """attributed_orders_ntb / attributed_conversions, in percent."""
-    attributed_units_ordered_ntb_percentage: float
-    """attributed_units_ordered_ntb / attributed_units_ordered, in percent."""
-    attributed_sales_ntb_percentage: float
-    """attributed_sales_ntb / attributed_sales, in percent."""
-    attributed_detail_page_views_clicks: int
-    """Views of product pages after a click."""
-    acos: float
-    """cost / attributed_sales, in percent."""
-    click_through_rate: float
-    """clicks / impressions, in percent."""
-    cost_per_click: float
-    """cost / clicks."""
-    conversion_rate: float
-    """attributed_conversions / clicks, in percent."""
-    roas: float
-    """attributed_sales / cost."""
-
-
-class ListAdGroupsAnswer(TypedDict):
-    data: list[AdGroup]
-    pagination: Pagination
-    meta: ListAdGroupsAnswerMeta
 
 
 class Keyword(TypedDict):
@@ -1809,25 +1809,6 @@ class ChangeWebhookRequest(TypedDict):
     """paused stops it; enabled starts it again, also after it was disabled."""
 
 
-class RotateWebhookSecretRequest(TypedDict):
-    graceSeconds: NotRequired[int]
-    """How long the previous secret signs too; 0 ends it at once."""
-
-
-class RotateWebhookSecretAnswer(TypedDict):
-    secret: str
-    """The secret that deliveries are signed with. No other answer contains it."""
-    previousSecretUntil: int
-    """Until when deliveries are signed with the previous secret too. Unix epoch time in whole
-    seconds.
-    """
-
-
-class TestWebhookAnswer(TypedDict):
-    deliveryId: str
-    """Identifier of the delivery."""
-
-
 class WebhookDelivery(TypedDict):
     deliveryId: str
     """Identifier of the delivery."""
@@ -1862,6 +1843,25 @@ class ListWebhookDeliveriesAnswer(TypedDict):
 
 
 class ReplayWebhookDeliveryAnswer(TypedDict):
+    deliveryId: str
+    """Identifier of the delivery."""
+
+
+class RotateWebhookSecretRequest(TypedDict):
+    graceSeconds: NotRequired[int]
+    """How long the previous secret signs too; 0 ends it at once."""
+
+
+class RotateWebhookSecretAnswer(TypedDict):
+    secret: str
+    """The secret that deliveries are signed with. No other answer contains it."""
+    previousSecretUntil: int
+    """Until when deliveries are signed with the previous secret too. Unix epoch time in whole
+    seconds.
+    """
+
+
+class TestWebhookAnswer(TypedDict):
     deliveryId: str
     """Identifier of the delivery."""
 
@@ -2076,6 +2076,15 @@ class ReadReportStatusInput(TypedDict):
     """Identifier of the merchant that owns the channel."""
 
 
+class ReadDirectCostsJobStatusInput(TypedDict):
+    channelId: str
+    """Identifier of the channel, as POST /channels lists it."""
+    merchantId: str
+    """Identifier of the merchant that owns the channel."""
+    jobId: str
+    """Identifier of the job, as POST /profitability/directCosts answered it."""
+
+
 class ListUnknownCodesInput(TypedDict):
     channelId: str
     """Identifier of the channel, as POST /channels lists it."""
@@ -2087,13 +2096,29 @@ class ListUnknownCodesInput(TypedDict):
     """End of the reporting period, inclusive. Unix epoch time in whole seconds."""
 
 
-class ReadDirectCostsJobStatusInput(TypedDict):
-    channelId: str
-    """Identifier of the channel, as POST /channels lists it."""
-    merchantId: str
-    """Identifier of the merchant that owns the channel."""
-    jobId: str
-    """Identifier of the job, as POST /profitability/directCosts answered it."""
+class ListAdGroupsInput(TypedDict):
+    channelId: list[str]
+    """Channels with advertising, as POST /channels lists them: 1 to 5."""
+    fromDate: NotRequired[int]
+    """Start of the range, 30 days before now when not given. Unix epoch time in whole seconds."""
+    toDate: NotRequired[int]
+    """End of the range, inclusive, now when not given; at most 6 calendar months after its start.
+    Unix epoch time in whole seconds.
+    """
+    currency: NotRequired[str]
+    """Currency that amounts are converted to: an ISO 4217 code, in any letter case."""
+    sortKey: NotRequired[Literal["channel_id", "campaign_id", "ad_group_id", "ad_type", "campaign_name", "ad_group_name", "ad_group_status", "cost_type", "default_bid", "impressions", "clicks", "cost", "attributed_sales", "attributed_sales_same_sku", "attributed_conversions", "attributed_conversions_same_sku", "attributed_units_ordered", "attributed_units_ordered_same_sku", "attributed_orders_ntb", "attributed_units_ordered_ntb", "attributed_sales_ntb", "attributed_orders_ntb_percentage", "attributed_units_ordered_ntb_percentage", "attributed_sales_ntb_percentage", "attributed_detail_page_views_clicks", "acos", "click_through_rate", "cost_per_click", "conversion_rate", "roas"]]
+    """Column that the rows are sorted by."""
+    sortOrder: NotRequired[Literal["asc", "desc"]]
+    """Whether the rows rise or fall."""
+    pageIndex: NotRequired[int]
+    """Number of the page, counted from 0."""
+    pageSize: NotRequired[int]
+    """Rows per page."""
+    campaignId: NotRequired[list[str]]
+    """Restricts the rows to these campaigns, at most 10."""
+    status: NotRequired[list[Literal["active", "paused", "archived"]]]
+    """Restricts the rows to these statuses."""
 
 
 class ListCampaignsInput(TypedDict):
@@ -2121,31 +2146,6 @@ class ListCampaignsInput(TypedDict):
     """Restricts the rows to the campaigns of these groups, at most 10; each must have a campaign
     of the channels.
     """
-
-
-class ListAdGroupsInput(TypedDict):
-    channelId: list[str]
-    """Channels with advertising, as POST /channels lists them: 1 to 5."""
-    fromDate: NotRequired[int]
-    """Start of the range, 30 days before now when not given. Unix epoch time in whole seconds."""
-    toDate: NotRequired[int]
-    """End of the range, inclusive, now when not given; at most 6 calendar months after its start.
-    Unix epoch time in whole seconds.
-    """
-    currency: NotRequired[str]
-    """Currency that amounts are converted to: an ISO 4217 code, in any letter case."""
-    sortKey: NotRequired[Literal["channel_id", "campaign_id", "ad_group_id", "ad_type", "campaign_name", "ad_group_name", "ad_group_status", "cost_type", "default_bid", "impressions", "clicks", "cost", "attributed_sales", "attributed_sales_same_sku", "attributed_conversions", "attributed_conversions_same_sku", "attributed_units_ordered", "attributed_units_ordered_same_sku", "attributed_orders_ntb", "attributed_units_ordered_ntb", "attributed_sales_ntb", "attributed_orders_ntb_percentage", "attributed_units_ordered_ntb_percentage", "attributed_sales_ntb_percentage", "attributed_detail_page_views_clicks", "acos", "click_through_rate", "cost_per_click", "conversion_rate", "roas"]]
-    """Column that the rows are sorted by."""
-    sortOrder: NotRequired[Literal["asc", "desc"]]
-    """Whether the rows rise or fall."""
-    pageIndex: NotRequired[int]
-    """Number of the page, counted from 0."""
-    pageSize: NotRequired[int]
-    """Rows per page."""
-    campaignId: NotRequired[list[str]]
-    """Restricts the rows to these campaigns, at most 10."""
-    status: NotRequired[list[Literal["active", "paused", "archived"]]]
-    """Restricts the rows to these statuses."""
 
 
 class ListKeywordsInput(TypedDict):
@@ -2279,18 +2279,6 @@ class DeleteWebhookInput(TypedDict):
     """Identifier of the webhook."""
 
 
-class RotateWebhookSecretInput(TypedDict):
-    webhookId: str
-    """Identifier of the webhook."""
-    graceSeconds: NotRequired[int]
-    """How long the previous secret signs too; 0 ends it at once."""
-
-
-class TestWebhookInput(TypedDict):
-    webhookId: str
-    """Identifier of the webhook."""
-
-
 class ListWebhookDeliveriesInput(TypedDict):
     webhookId: str
     """Identifier of the webhook."""
@@ -2307,6 +2295,18 @@ class ReplayWebhookDeliveryInput(TypedDict):
     """Identifier of the webhook."""
     deliveryId: str
     """Identifier of the delivery."""
+
+
+class RotateWebhookSecretInput(TypedDict):
+    webhookId: str
+    """Identifier of the webhook."""
+    graceSeconds: NotRequired[int]
+    """How long the previous secret signs too; 0 ends it at once."""
+
+
+class TestWebhookInput(TypedDict):
+    webhookId: str
+    """Identifier of the webhook."""
 
 
 class ListSchedulesInput(TypedDict):
@@ -2434,23 +2434,6 @@ class CustomGroupProductsItem(TypedDict):
     """The seller's SKU of the product."""
 
 
-class ViewVendorSalesByPeriodRequestReportOptions(TypedDict):
-    fromDate: int
-    """Start of the reporting period. Unix epoch time in whole seconds."""
-    toDate: int
-    """End of the reporting period, inclusive. Unix epoch time in whole seconds."""
-    priorFromDate: NotRequired[int]
-    """Start of the comparison period. Unix epoch time in whole seconds."""
-    priorToDate: NotRequired[int]
-    """End of the comparison period, inclusive. Unix epoch time in whole seconds."""
-    timezone: str
-    """IANA time zone by whose calendar the range is divided, such as Europe/London."""
-    interval: NotRequired[Literal["d", "w", "M", "Q", "y", "day", "week", "month", "quarter", "year"]]
-    """Length of a bucket: d day, w week from Monday, M month, Q quarter, y year, or the word. The
-    first and the last bucket are clipped to the period.
-    """
-
-
 class ViewAdvertisingByChannelsRequestReportOptions(TypedDict):
     fromDate: int
     """Start of the reporting period. Unix epoch time in whole seconds."""
@@ -2485,6 +2468,23 @@ class ViewAdvertisingByChannelsAnswerData(TypedDict):
     """Items on all pages together."""
     totalPages: int
     """Pages that have items."""
+
+
+class ViewVendorSalesByPeriodRequestReportOptions(TypedDict):
+    fromDate: int
+    """Start of the reporting period. Unix epoch time in whole seconds."""
+    toDate: int
+    """End of the reporting period, inclusive. Unix epoch time in whole seconds."""
+    priorFromDate: NotRequired[int]
+    """Start of the comparison period. Unix epoch time in whole seconds."""
+    priorToDate: NotRequired[int]
+    """End of the comparison period, inclusive. Unix epoch time in whole seconds."""
+    timezone: str
+    """IANA time zone by whose calendar the range is divided, such as Europe/London."""
+    interval: NotRequired[Literal["d", "w", "M", "Q", "y", "day", "week", "month", "quarter", "year"]]
+    """Length of a bucket: d day, w week from Monday, M month, Q quarter, y year, or the word. The
+    first and the last bucket are clipped to the period.
+    """
 
 
 class ViewProfitByPeriodRequestReportOptions(TypedDict):
@@ -2787,19 +2787,6 @@ class ListOrdersAnswerMeta(TypedDict):
     """Asks for the next page; absent on the last one."""
 
 
-class ReadStoreProfitAndLossRequestReportOptions(TypedDict):
-    fromDate: int
-    """Start of the reporting period. Unix epoch time in whole seconds."""
-    toDate: int
-    """End of the reporting period, inclusive. Unix epoch time in whole seconds."""
-    timezone: NotRequired[str]
-    """IANA time zone whose dates unit costs and rates are looked up by, such as Europe/London."""
-    includeTax: NotRequired[bool]
-    """true includes tax in sales, false excludes it."""
-    includeCogsRefunds: NotRequired[bool]
-    """When true, cogs is less the cost of the units returned."""
-
-
 class ReadProductProfitAndLossRequestReportOptions(TypedDict):
     fromDate: int
     """Start of the reporting period. Unix epoch time in whole seconds."""
@@ -2819,12 +2806,25 @@ class ReadProductProfitAndLossRequestReportOptions(TypedDict):
     """Rows of a page."""
 
 
-class ListCampaignsAnswerMeta(TypedDict):
+class ReadStoreProfitAndLossRequestReportOptions(TypedDict):
+    fromDate: int
+    """Start of the reporting period. Unix epoch time in whole seconds."""
+    toDate: int
+    """End of the reporting period, inclusive. Unix epoch time in whole seconds."""
+    timezone: NotRequired[str]
+    """IANA time zone whose dates unit costs and rates are looked up by, such as Europe/London."""
+    includeTax: NotRequired[bool]
+    """true includes tax in sales, false excludes it."""
+    includeCogsRefunds: NotRequired[bool]
+    """When true, cogs is less the cost of the units returned."""
+
+
+class ListAdGroupsAnswerMeta(TypedDict):
     currency: str
     """Currency of all amounts, ISO 4217."""
 
 
-class ListAdGroupsAnswerMeta(TypedDict):
+class ListCampaignsAnswerMeta(TypedDict):
     currency: str
     """Currency of all amounts, ISO 4217."""
 

@@ -131,9 +131,9 @@ export const operations = {
   readCustomGroup: ['GET', '/customGroups/{id}', 'T'],
   changeCustomGroup: ['PATCH', '/customGroups/{id}', 'KE'],
   deleteCustomGroup: ['DELETE', '/customGroups/{id}', 'E'],
+  viewAdvertisingByChannels: ['POST', '/reports/view/advertisingByChannels', 'T'],
   viewSalesByPeriod: ['POST', '/reports/view/salesByPeriod', 'T'],
   viewVendorSalesByPeriod: ['POST', '/reports/view/vendorSalesByPeriod', 'T'],
-  viewAdvertisingByChannels: ['POST', '/reports/view/advertisingByChannels', 'T'],
   viewProfitByPeriod: ['POST', '/reports/view/profitByPeriod', 'T'],
   viewSalesByProduct: ['POST', '/reports/view/salesByProduct', 'T'],
   viewSalesByChannel: ['POST', '/reports/view/salesByChannel', 'T'],
@@ -151,14 +151,14 @@ export const operations = {
   listReports: ['GET', '/reports'],
   readReportStatus: ['GET', '/reports/status/{reportId}'],
   listOrders: ['POST', '/orders/primarymkt'],
-  readStoreProfitAndLoss: ['POST', '/profitability/storeProfitAndLoss', 'T'],
-  readProductProfitAndLoss: ['POST', '/profitability/productProfitAndLoss', 'T'],
-  listUnknownCodes: ['GET', '/profitability/codes', 'T'],
-  saveCode: ['PATCH', '/profitability/codes'],
   saveDirectCosts: ['POST', '/profitability/directCosts', 'K'],
   readDirectCostsJobStatus: ['GET', '/profitability/directCostsJobStatus', 'T'],
-  listCampaigns: ['GET', '/advertising/campaigns', 'T'],
+  readProductProfitAndLoss: ['POST', '/profitability/productProfitAndLoss', 'T'],
+  readStoreProfitAndLoss: ['POST', '/profitability/storeProfitAndLoss', 'T'],
+  listUnknownCodes: ['GET', '/profitability/codes', 'T'],
+  saveCode: ['PATCH', '/profitability/codes'],
   listAdGroups: ['GET', '/advertising/adGroups', 'T'],
+  listCampaigns: ['GET', '/advertising/campaigns', 'T'],
   listKeywords: ['GET', '/advertising/keywords', 'T'],
   listProducts: ['GET', '/advertising/products', 'T'],
   readTargets: ['GET', '/targets', 'T'],
@@ -167,10 +167,10 @@ export const operations = {
   listWebhooks: ['GET', '/webhooks'],
   changeWebhook: ['PATCH', '/webhooks/{webhookId}', 'K'],
   deleteWebhook: ['DELETE', '/webhooks/{webhookId}', 'E'],
-  rotateWebhookSecret: ['POST', '/webhooks/{webhookId}/rotate', 'K'],
-  testWebhook: ['POST', '/webhooks/{webhookId}/test', 'K'],
   listWebhookDeliveries: ['GET', '/webhooks/{webhookId}/deliveries'],
   replayWebhookDelivery: ['POST', '/webhooks/{webhookId}/deliveries/{deliveryId}/replay', 'K'],
+  rotateWebhookSecret: ['POST', '/webhooks/{webhookId}/rotate', 'K'],
+  testWebhook: ['POST', '/webhooks/{webhookId}/test', 'K'],
   createSchedule: ['POST', '/schedules', 'K'],
   listSchedules: ['GET', '/schedules'],
   changeSchedule: ['PATCH', '/schedules/{scheduleId}', 'K'],
@@ -192,8 +192,8 @@ export const pagings = {
   listReports: ['reports', 'total', 100],
   listOrders: ['data', '', 100],
   readProductProfitAndLoss: ['productEvents', 'count', 50, 'reportOptions'],
-  listCampaigns: ['data', 'pagination.count', 100],
   listAdGroups: ['data', 'pagination.count', 100],
+  listCampaigns: ['data', 'pagination.count', 100],
   listKeywords: ['data', 'pagination.count', 100],
   listProducts: ['data', 'pagination.count', 100],
   listSearchQueryPerformance: ['data', 'pagination.count', 50],
@@ -212,9 +212,9 @@ export type CsvName =
   | 'listTags'
   | 'readLineage'
   | 'listCustomGroups'
+  | 'viewAdvertisingByChannels'
   | 'viewSalesByPeriod'
   | 'viewVendorSalesByPeriod'
-  | 'viewAdvertisingByChannels'
   | 'viewProfitByPeriod'
   | 'viewSalesByProduct'
   | 'viewSalesByChannel'
@@ -222,8 +222,8 @@ export type CsvName =
   | 'listOrders'
   | 'readProductProfitAndLoss'
   | 'listUnknownCodes'
-  | 'listCampaigns'
   | 'listAdGroups'
+  | 'listCampaigns'
   | 'listKeywords'
   | 'listProducts'
   | 'readTargets'
@@ -246,9 +246,9 @@ export type Inputs = {
   readCustomGroup: ReadCustomGroupInput;
   changeCustomGroup: ChangeCustomGroupInput;
   deleteCustomGroup: DeleteCustomGroupInput;
+  viewAdvertisingByChannels: ViewAdvertisingByChannelsRequest;
   viewSalesByPeriod: ViewSalesByPeriodRequest;
   viewVendorSalesByPeriod: ViewVendorSalesByPeriodRequest;
-  viewAdvertisingByChannels: ViewAdvertisingByChannelsRequest;
   viewProfitByPeriod: ViewProfitByPeriodRequest;
   viewSalesByProduct: ViewSalesByProductRequest;
   viewSalesByChannel: ViewSalesByChannelRequest;
@@ -266,14 +266,14 @@ export type Inputs = {
   listReports: ListReportsInput;
   readReportStatus: ReadReportStatusInput;
   listOrders: ListOrdersRequest;
-  readStoreProfitAndLoss: ReadStoreProfitAndLossRequest;
-  readProductProfitAndLoss: ReadProductProfitAndLossRequest;
-  listUnknownCodes: ListUnknownCodesInput;
-  saveCode: SaveCodeRequest;
   saveDirectCosts: SaveDirectCostsRequest;
   readDirectCostsJobStatus: ReadDirectCostsJobStatusInput;
-  listCampaigns: ListCampaignsInput;
+  readProductProfitAndLoss: ReadProductProfitAndLossRequest;
+  readStoreProfitAndLoss: ReadStoreProfitAndLossRequest;
+  listUnknownCodes: ListUnknownCodesInput;
+  saveCode: SaveCodeRequest;
   listAdGroups: ListAdGroupsInput;
+  listCampaigns: ListCampaignsInput;
   listKeywords: ListKeywordsInput;
   listProducts: ListProductsInput;
   readTargets: ReadTargetsInput;
@@ -282,10 +282,10 @@ export type Inputs = {
   listWebhooks: ListWebhooksInput;
   changeWebhook: ChangeWebhookInput;
   deleteWebhook: DeleteWebhookInput;
-  rotateWebhookSecret: RotateWebhookSecretInput;
-  testWebhook: TestWebhookInput;
   listWebhookDeliveries: ListWebhookDeliveriesInput;
   replayWebhookDelivery: ReplayWebhookDeliveryInput;
+  rotateWebhookSecret: RotateWebhookSecretInput;
+  testWebhook: TestWebhookInput;
   createSchedule: CreateScheduleRequest;
   listSchedules: ListSchedulesInput;
   changeSchedule: ChangeScheduleInput;
@@ -307,9 +307,9 @@ export type Answers = {
   readCustomGroup: ReadCustomGroupAnswer;
   changeCustomGroup: void;
   deleteCustomGroup: void;
+  viewAdvertisingByChannels: ViewAdvertisingByChannelsAnswer;
   viewSalesByPeriod: ViewSalesByPeriodAnswer;
   viewVendorSalesByPeriod: ViewVendorSalesByPeriodAnswer;
-  viewAdvertisingByChannels: ViewAdvertisingByChannelsAnswer;
   viewProfitByPeriod: ViewProfitByPeriodAnswer;
   viewSalesByProduct: ViewSalesByProductAnswer;
   viewSalesByChannel: ViewSalesByChannelAnswer;
@@ -327,14 +327,14 @@ export type Answers = {
   listReports: ListReportsAnswer;
   readReportStatus: ReadReportStatusAnswer;
   listOrders: ListOrdersAnswer;
-  readStoreProfitAndLoss: StoreProfitAndLoss;
-  readProductProfitAndLoss: ReadProductProfitAndLossAnswer;
-  listUnknownCodes: ListUnknownCodesAnswer;
-  saveCode: SaveCodeAnswer;
   saveDirectCosts: SaveDirectCostsAnswer;
   readDirectCostsJobStatus: ReadDirectCostsJobStatusAnswer;
-  listCampaigns: ListCampaignsAnswer;
+  readProductProfitAndLoss: ReadProductProfitAndLossAnswer;
+  readStoreProfitAndLoss: StoreProfitAndLoss;
+  listUnknownCodes: ListUnknownCodesAnswer;
+  saveCode: SaveCodeAnswer;
   listAdGroups: ListAdGroupsAnswer;
+  listCampaigns: ListCampaignsAnswer;
   listKeywords: ListKeywordsAnswer;
   listProducts: ListProductsAnswer;
   readTargets: ReadTargetsAnswer;
@@ -343,10 +343,10 @@ export type Answers = {
   listWebhooks: ListWebhooksAnswer;
   changeWebhook: Webhook;
   deleteWebhook: void;
-  rotateWebhookSecret: RotateWebhookSecretAnswer;
-  testWebhook: TestWebhookAnswer;
   listWebhookDeliveries: ListWebhookDeliveriesAnswer;
   replayWebhookDelivery: ReplayWebhookDeliveryAnswer;
+  rotateWebhookSecret: RotateWebhookSecretAnswer;
+  testWebhook: TestWebhookAnswer;
   createSchedule: Schedule;
   listSchedules: ListSchedulesAnswer;
   changeSchedule: Schedule;
@@ -365,8 +365,8 @@ export type Rows = {
   listReports: ListedReport;
   listOrders: Order;
   readProductProfitAndLoss: ProductProfitAndLoss;
-  listCampaigns: Campaign;
   listAdGroups: AdGroup;
+  listCampaigns: Campaign;
   listKeywords: Keyword;
   listProducts: AdvertisedProduct;
   listSearchQueryPerformance: SqpRow;
@@ -497,6 +497,25 @@ export class Operations extends Caller {
   }
 
   /**
+   * View advertising by channels.
+   *
+   * Advertising of every channel that the caller may reach and that has advertising connected, with
+   * a comparison period; channels without figures have zeros. Values within one list of the filter
+   * are alternatives; a channel must pass all lists. Advertising figures belong to the
+   * marketplace's dates, from the local date of fromDate through that of toDate. Total sales, which
+   * tacos and troas are made with, are those of POST /reports/view/salesByPeriod over the same
+   * range; of vendor channels, the marketplace's ordered revenue or the revenue of the units that
+   * the vendor supplied. Every fact is converted at the rate of its own date. Numbers in text never
+   * have separators; "-" stands for a ratio without a denominator, and for a comparison period
+   * without any advertising figure. A store with amounts in a currency without an exchange rate has
+   * "-" in place of what is made of them, and the header Vitrine-Warning names it. A page past the
+   * last has no items.
+   */
+  viewAdvertisingByChannels(input: ViewAdvertisingByChannelsRequest, options?: CallOptions): Promise<ViewAdvertisingByChannelsAnswer> {
+    return this.call('viewAdvertisingByChannels', operations.viewAdvertisingByChannels, input, options);
+  }
+
+  /**
    * View sales by period.
    *
    * Sales, traffic and advertising of a seller channel, bucket by bucket, with a comparison period.
@@ -526,25 +545,6 @@ export class Operations extends Caller {
    */
   viewVendorSalesByPeriod(input: ViewVendorSalesByPeriodRequest, options?: CallOptions): Promise<ViewVendorSalesByPeriodAnswer> {
     return this.call('viewVendorSalesByPeriod', operations.viewVendorSalesByPeriod, input, options);
-  }
-
-  /**
-   * View advertising by channels.
-   *
-   * Advertising of every channel that the caller may reach and that has advertising connected, with
-   * a comparison period; channels without figures have zeros. Values within one list of the filter
-   * are alternatives; a channel must pass all lists. Advertising figures belong to the
-   * marketplace's dates, from the local date of fromDate through that of toDate. Total sales, which
-   * tacos and troas are made with, are those of POST /reports/view/salesByPeriod over the same
-   * range; of vendor channels, the marketplace's ordered revenue or the revenue of the units that
-   * the vendor supplied. Every fact is converted at the rate of its own date. Numbers in text never
-   * have separators; "-" stands for a ratio without a denominator, and for a comparison period
-   * without any advertising figure. A store with amounts in a currency without an exchange rate has
-   * "-" in place of what is made of them, and the header Vitrine-Warning names it. A page past the
-   * last has no items.
-   */
-  viewAdvertisingByChannels(input: ViewAdvertisingByChannelsRequest, options?: CallOptions): Promise<ViewAdvertisingByChannelsAnswer> {
-    return this.call('viewAdvertisingByChannels', operations.viewAdvertisingByChannels, input, options);
   }
 
   /**
@@ -826,19 +826,26 @@ export class Operations extends Caller {
   }
 
   /**
-   * Read a store's profit and loss.
+   * Set unit costs.
    *
-   * The profit and loss of a seller channel. Financial events count at the instant they were
-   * posted. Each line is rounded to the minor unit of the channel's currency, and totals are sums
-   * of the rounded lines. Amounts in other currencies are converted at the rate of their date. The
-   * unit cost of an event is the latest one of its SKU that applies on the date of the event;
-   * before the first one it is zero. Amounts that only move money, such as a transfer to the bank,
-   * do not count. Seller channels only. Dates are those of the time zone. Advertising is what was
-   * posted in the range; of a channel that never had an ad charge posted, what the advertising
-   * reports of the dates from that of fromDate through that of toDate say.
+   * Sets the unit costs of SKUs from a date on. A cost applies until the next date with costs for
+   * its SKU. Costs replace earlier ones of the same SKU and date; those of other SKUs and dates
+   * stay. Either all rows of a request are saved, or none. The answer names a job; GET
+   * /profitability/directCostsJobStatus returns its status. The jobs of a channel run in the order
+   * of their requests.
    */
-  readStoreProfitAndLoss(input: ReadStoreProfitAndLossRequest, options?: CallOptions): Promise<StoreProfitAndLoss> {
-    return this.call('readStoreProfitAndLoss', operations.readStoreProfitAndLoss, input, options);
+  saveDirectCosts(input: SaveDirectCostsRequest, options?: CallOptions): Promise<SaveDirectCostsAnswer> {
+    return this.call('saveDirectCosts', operations.saveDirectCosts, input, options);
+  }
+
+  /**
+   * Read how far a job of unit costs is.
+   *
+   * COMPLETED once every figure is made with the costs of the job; FAILED where none of them was
+   * taken. A job can be asked for during 30 days.
+   */
+  readDirectCostsJobStatus(input: ReadDirectCostsJobStatusInput, options?: CallOptions): Promise<ReadDirectCostsJobStatusAnswer> {
+    return this.call('readDirectCostsJobStatus', operations.readDirectCostsJobStatus, input, options);
   }
 
   /**
@@ -858,6 +865,22 @@ export class Operations extends Caller {
    */
   readProductProfitAndLoss(input: ReadProductProfitAndLossRequest, options?: CallOptions): Promise<ReadProductProfitAndLossAnswer> {
     return this.call('readProductProfitAndLoss', operations.readProductProfitAndLoss, input, options);
+  }
+
+  /**
+   * Read a store's profit and loss.
+   *
+   * The profit and loss of a seller channel. Financial events count at the instant they were
+   * posted. Each line is rounded to the minor unit of the channel's currency, and totals are sums
+   * of the rounded lines. Amounts in other currencies are converted at the rate of their date. The
+   * unit cost of an event is the latest one of its SKU that applies on the date of the event;
+   * before the first one it is zero. Amounts that only move money, such as a transfer to the bank,
+   * do not count. Seller channels only. Dates are those of the time zone. Advertising is what was
+   * posted in the range; of a channel that never had an ad charge posted, what the advertising
+   * reports of the dates from that of fromDate through that of toDate say.
+   */
+  readStoreProfitAndLoss(input: ReadStoreProfitAndLossRequest, options?: CallOptions): Promise<StoreProfitAndLoss> {
+    return this.call('readStoreProfitAndLoss', operations.readStoreProfitAndLoss, input, options);
   }
 
   /**
@@ -884,26 +907,17 @@ export class Operations extends Caller {
   }
 
   /**
-   * Set unit costs.
+   * List ad groups with their figures.
    *
-   * Sets the unit costs of SKUs from a date on. A cost applies until the next date with costs for
-   * its SKU. Costs replace earlier ones of the same SKU and date; those of other SKUs and dates
-   * stay. Either all rows of a request are saved, or none. The answer names a job; GET
-   * /profitability/directCostsJobStatus returns its status. The jobs of a channel run in the order
-   * of their requests.
+   * All ad groups of the channels that match the filters, also those without figures in the range.
+   * Figures are those of the dates from fromDate to toDate, each date being the store's own.
+   * Amounts are converted at the rate of their date and then summed; ratios are formed last, from
+   * sums, and are 0 without a denominator. Texts are sorted without regard to letter case, "" last;
+   * rows that are equal are sorted by their identifier, rising. An ad group that is known by its
+   * figures only has "" for a name and for a status.
    */
-  saveDirectCosts(input: SaveDirectCostsRequest, options?: CallOptions): Promise<SaveDirectCostsAnswer> {
-    return this.call('saveDirectCosts', operations.saveDirectCosts, input, options);
-  }
-
-  /**
-   * Read how far a job of unit costs is.
-   *
-   * COMPLETED once every figure is made with the costs of the job; FAILED where none of them was
-   * taken. A job can be asked for during 30 days.
-   */
-  readDirectCostsJobStatus(input: ReadDirectCostsJobStatusInput, options?: CallOptions): Promise<ReadDirectCostsJobStatusAnswer> {
-    return this.call('readDirectCostsJobStatus', operations.readDirectCostsJobStatus, input, options);
+  listAdGroups(input: ListAdGroupsInput, options?: CallOptions): Promise<ListAdGroupsAnswer> {
+    return this.call('listAdGroups', operations.listAdGroups, input, options);
   }
 
   /**
@@ -918,20 +932,6 @@ export class Operations extends Caller {
    */
   listCampaigns(input: ListCampaignsInput, options?: CallOptions): Promise<ListCampaignsAnswer> {
     return this.call('listCampaigns', operations.listCampaigns, input, options);
-  }
-
-  /**
-   * List ad groups with their figures.
-   *
-   * All ad groups of the channels that match the filters, also those without figures in the range.
-   * Figures are those of the dates from fromDate to toDate, each date being the store's own.
-   * Amounts are converted at the rate of their date and then summed; ratios are formed last, from
-   * sums, and are 0 without a denominator. Texts are sorted without regard to letter case, "" last;
-   * rows that are equal are sorted by their identifier, rising. An ad group that is known by its
-   * figures only has "" for a name and for a status.
-   */
-  listAdGroups(input: ListAdGroupsInput, options?: CallOptions): Promise<ListAdGroupsAnswer> {
-    return this.call('listAdGroups', operations.listAdGroups, input, options);
   }
 
   /**
@@ -1037,26 +1037,6 @@ export class Operations extends Caller {
   }
 
   /**
-   * Rotate the secret of a webhook.
-   *
-   * Makes a new secret. For graceSeconds deliveries carry two signatures, by the new secret and by
-   * the one before, so that receivers can change at their own time.
-   */
-  rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretAnswer> {
-    return this.call('rotateWebhookSecret', operations.rotateWebhookSecret, input, options);
-  }
-
-  /**
-   * Send a test to a webhook.
-   *
-   * Sends the event webhook.ping, about the first channel within reach. The list of deliveries
-   * shows what came of it. Status 409 while the webhook is not enabled or reaches no channel.
-   */
-  testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookAnswer> {
-    return this.call('testWebhook', operations.testWebhook, input, options);
-  }
-
-  /**
    * List the deliveries of a webhook.
    *
    * The deliveries of the last 30 days about channels within reach, newest first. A delivery is
@@ -1074,6 +1054,26 @@ export class Operations extends Caller {
    */
   replayWebhookDelivery(input: ReplayWebhookDeliveryInput, options?: CallOptions): Promise<ReplayWebhookDeliveryAnswer> {
     return this.call('replayWebhookDelivery', operations.replayWebhookDelivery, input, options);
+  }
+
+  /**
+   * Rotate the secret of a webhook.
+   *
+   * Makes a new secret. For graceSeconds deliveries carry two signatures, by the new secret and by
+   * the one before, so that receivers can change at their own time.
+   */
+  rotateWebhookSecret(input: RotateWebhookSecretInput, options?: CallOptions): Promise<RotateWebhookSecretAnswer> {
+    return this.call('rotateWebhookSecret', operations.rotateWebhookSecret, input, options);
+  }
+
+  /**
+   * Send a test to a webhook.
+   *
+   * Sends the event webhook.ping, about the first channel within reach. The list of deliveries
+   * shows what came of it. Status 409 while the webhook is not enabled or reaches no channel.
+   */
+  testWebhook(input: TestWebhookInput, options?: CallOptions): Promise<TestWebhookAnswer> {
+    return this.call('testWebhook', operations.testWebhook, input, options);
   }
 
   /**

@@ -643,6 +643,219 @@ export type ChangeCustomGroupRequest = {
     removeBrands?: Array<string>;
 };
 
+export type ViewAdvertisingByChannelsRequest = {
+    reportOptions: {
+        /**
+         * Start of the reporting period. Unix epoch time in whole seconds.
+         */
+        fromDate: number;
+        /**
+         * End of the reporting period, inclusive. Unix epoch time in whole seconds.
+         */
+        toDate: number;
+        /**
+         * Start of the comparison period. Unix epoch time in whole seconds.
+         */
+        priorFromDate?: number;
+        /**
+         * End of the comparison period, inclusive. Unix epoch time in whole seconds.
+         */
+        priorToDate?: number;
+        /**
+         * IANA time zone by whose calendar the range is divided, such as Europe/London.
+         */
+        timezone: string;
+    };
+    /**
+     * Currency that amounts are converted to: an ISO 4217 code, in any letter case.
+     */
+    currentCurrency: string;
+    /**
+     * true includes tax in sales, false excludes it.
+     */
+    includeTax?: boolean;
+    /**
+     * What counts as the sales of vendor channels: what was ordered, or what the vendor supplied and was shipped.
+     */
+    vendorRevenueType?: 'orderedRevenue' | 'shippedRevenue';
+    /**
+     * Field by which the items are sorted, the largest first, "-" last; equal ones by channelId.
+     */
+    orderBy?: 'store' | 'countryCode' | 'marketplace_id' | 'seller_id' | 'adsales' | 'priorAdsales' | 'spend' | 'priorSpend' | 'acos' | 'priorAcos' | 'roas' | 'priorRoas' | 'tacos' | 'priorTacos' | 'troas' | 'priorTroas' | 'ctr' | 'cpc' | 'conv' | 'NTB_sales' | 'pecentage_sales_NTB' | 'percentage_orders_NTB' | 'percentage_units_NTB' | 'impressions' | 'clicks' | 'orders' | 'units' | 'NTB_orders' | 'NTB_units' | 'attributed_units_ordered_same_sku';
+    /**
+     * Number of the page, counted from 0.
+     */
+    pageIndex?: number;
+    /**
+     * Rows per page.
+     */
+    pageSize?: number;
+    filter?: {
+        /**
+         * Marketplaces by name or identifier, such as primarymkt or ATVPDKIKX0DER, in any letter case.
+         */
+        marketplaces?: Array<string>;
+        /**
+         * Countries.
+         */
+        countries?: Array<string>;
+        /**
+         * Tags that the caller sees on the channel: the caller's own and the organisation's. Letter case matters.
+         */
+        tags?: Array<string>;
+    };
+    /**
+     * Part of the name of the store, of the name of the marketplace or of the marketplace_id, in any letter case.
+     */
+    searchText?: string;
+};
+
+export type AdvertisingByChannelItem = {
+    /**
+     * Name of the store.
+     */
+    store: string;
+    /**
+     * ISO 3166-1 alpha-3 code of the country.
+     */
+    countryCode: string;
+    /**
+     * The part of merchantId after " @ ", "" where there is none.
+     */
+    marketplace_id: string;
+    /**
+     * The part of merchantId before " @ ", all of it where there is none.
+     */
+    seller_id: string;
+    /**
+     * Sales attributed to ads.
+     */
+    adsales: string;
+    /**
+     * Sales attributed to ads.
+     */
+    priorAdsales: string;
+    /**
+     * Cost of ads.
+     */
+    spend: string;
+    /**
+     * Cost of ads.
+     */
+    priorSpend: string;
+    /**
+     * spend / adsales, in percent.
+     */
+    acos: string;
+    /**
+     * spend / adsales, in percent.
+     */
+    priorAcos: string;
+    /**
+     * adsales / spend.
+     */
+    roas: string;
+    /**
+     * adsales / spend.
+     */
+    priorRoas: string;
+    /**
+     * spend / total sales, in percent.
+     */
+    tacos: string;
+    /**
+     * spend / total sales, in percent.
+     */
+    priorTacos: string;
+    /**
+     * Total sales / spend.
+     */
+    troas: string;
+    /**
+     * Total sales / spend.
+     */
+    priorTroas: string;
+    /**
+     * clicks / impressions, in percent.
+     */
+    ctr: string;
+    /**
+     * spend / clicks.
+     */
+    cpc: string;
+    /**
+     * orders / clicks, in percent.
+     */
+    conv: string;
+    /**
+     * Attributed sales to customers new to the brand; Sponsored Products have none.
+     */
+    NTB_sales: string;
+    /**
+     * NTB_sales / adsales, in percent. The name is spelled so.
+     */
+    pecentage_sales_NTB: string;
+    /**
+     * NTB_orders / orders, in percent.
+     */
+    percentage_orders_NTB: string;
+    /**
+     * NTB_units / units, in percent.
+     */
+    percentage_units_NTB: string;
+    /**
+     * Times ads were shown.
+     */
+    impressions: number;
+    /**
+     * Clicks on ads.
+     */
+    clicks: number;
+    /**
+     * Orders attributed to ads.
+     */
+    orders: number;
+    /**
+     * Units attributed to ads.
+     */
+    units: number;
+    /**
+     * Attributed orders of customers new to the brand.
+     */
+    NTB_orders: number;
+    /**
+     * Attributed units of customers new to the brand.
+     */
+    NTB_units: number;
+    /**
+     * Attributed units of the advertised product itself.
+     */
+    attributed_units_ordered_same_sku: number;
+};
+
+export type ViewAdvertisingByChannelsAnswer = {
+    status: 'success';
+    data: {
+        items: Array<AdvertisingByChannelItem>;
+        /**
+         * Number of this page, the first being 0.
+         */
+        pageIndex: number;
+        /**
+         * Items of a page.
+         */
+        pageSize: number;
+        /**
+         * Items on all pages together.
+         */
+        totalItems: number;
+        /**
+         * Pages that have items.
+         */
+        totalPages: number;
+    };
+};
+
 export type ByPeriodOptions = {
     /**
      * Start of the reporting period. Unix epoch time in whole seconds.
@@ -1065,219 +1278,6 @@ export type ViewVendorSalesByPeriodAnswer = {
      */
     currency: string;
     formattedChartData: Array<VendorSalesByPeriodRow>;
-};
-
-export type ViewAdvertisingByChannelsRequest = {
-    reportOptions: {
-        /**
-         * Start of the reporting period. Unix epoch time in whole seconds.
-         */
-        fromDate: number;
-        /**
-         * End of the reporting period, inclusive. Unix epoch time in whole seconds.
-         */
-        toDate: number;
-        /**
-         * Start of the comparison period. Unix epoch time in whole seconds.
-         */
-        priorFromDate?: number;
-        /**
-         * End of the comparison period, inclusive. Unix epoch time in whole seconds.
-         */
-        priorToDate?: number;
-        /**
-         * IANA time zone by whose calendar the range is divided, such as Europe/London.
-         */
-        timezone: string;
-    };
-    /**
-     * Currency that amounts are converted to: an ISO 4217 code, in any letter case.
-     */
-    currentCurrency: string;
-    /**
-     * true includes tax in sales, false excludes it.
-     */
-    includeTax?: boolean;
-    /**
-     * What counts as the sales of vendor channels: what was ordered, or what the vendor supplied and was shipped.
-     */
-    vendorRevenueType?: 'orderedRevenue' | 'shippedRevenue';
-    /**
-     * Field by which the items are sorted, the largest first, "-" last; equal ones by channelId.
-     */
-    orderBy?: 'store' | 'countryCode' | 'marketplace_id' | 'seller_id' | 'adsales' | 'priorAdsales' | 'spend' | 'priorSpend' | 'acos' | 'priorAcos' | 'roas' | 'priorRoas' | 'tacos' | 'priorTacos' | 'troas' | 'priorTroas' | 'ctr' | 'cpc' | 'conv' | 'NTB_sales' | 'pecentage_sales_NTB' | 'percentage_orders_NTB' | 'percentage_units_NTB' | 'impressions' | 'clicks' | 'orders' | 'units' | 'NTB_orders' | 'NTB_units' | 'attributed_units_ordered_same_sku';
-    /**
-     * Number of the page, counted from 0.
-     */
-    pageIndex?: number;
-    /**
-     * Rows per page.
-     */
-    pageSize?: number;
-    filter?: {
-        /**
-         * Marketplaces by name or identifier, such as primarymkt or ATVPDKIKX0DER, in any letter case.
-         */
-        marketplaces?: Array<string>;
-        /**
-         * Countries.
-         */
-        countries?: Array<string>;
-        /**
-         * Tags that the caller sees on the channel: the caller's own and the organisation's. Letter case matters.
-         */
-        tags?: Array<string>;
-    };
-    /**
-     * Part of the name of the store, of the name of the marketplace or of the marketplace_id, in any letter case.
-     */
-    searchText?: string;
-};
-
-export type AdvertisingByChannelItem = {
-    /**
-     * Name of the store.
-     */
-    store: string;
-    /**
-     * ISO 3166-1 alpha-3 code of the country.
-     */
-    countryCode: string;
-    /**
-     * The part of merchantId after " @ ", "" where there is none.
-     */
-    marketplace_id: string;
-    /**
-     * The part of merchantId before " @ ", all of it where there is none.
-     */
-    seller_id: string;
-    /**
-     * Sales attributed to ads.
-     */
-    adsales: string;
-    /**
-     * Sales attributed to ads.
-     */
-    priorAdsales: string;
-    /**
-     * Cost of ads.
-     */
-    spend: string;
-    /**
-     * Cost of ads.
-     */
-    priorSpend: string;
-    /**
-     * spend / adsales, in percent.
-     */
-    acos: string;
-    /**
-     * spend / adsales, in percent.
-     */
-    priorAcos: string;
-    /**
-     * adsales / spend.
-     */
-    roas: string;
-    /**
-     * adsales / spend.
-     */
-    priorRoas: string;
-    /**
-     * spend / total sales, in percent.
-     */
-    tacos: string;
-    /**
-     * spend / total sales, in percent.
-     */
-    priorTacos: string;
-    /**
-     * Total sales / spend.
-     */
-    troas: string;
-    /**
-     * Total sales / spend.
-     */
-    priorTroas: string;
-    /**
-     * clicks / impressions, in percent.
-     */
-    ctr: string;
-    /**
-     * spend / clicks.
-     */
-    cpc: string;
-    /**
-     * orders / clicks, in percent.
-     */
-    conv: string;
-    /**
-     * Attributed sales to customers new to the brand; Sponsored Products have none.
-     */
-    NTB_sales: string;
-    /**
-     * NTB_sales / adsales, in percent. The name is spelled so.
-     */
-    pecentage_sales_NTB: string;
-    /**
-     * NTB_orders / orders, in percent.
-     */
-    percentage_orders_NTB: string;
-    /**
-     * NTB_units / units, in percent.
-     */
-    percentage_units_NTB: string;
-    /**
-     * Times ads were shown.
-     */
-    impressions: number;
-    /**
-     * Clicks on ads.
-     */
-    clicks: number;
-    /**
-     * Orders attributed to ads.
-     */
-    orders: number;
-    /**
-     * Units attributed to ads.
-     */
-    units: number;
-    /**
-     * Attributed orders of customers new to the brand.
-     */
-    NTB_orders: number;
-    /**
-     * Attributed units of customers new to the brand.
-     */
-    NTB_units: number;
-    /**
-     * Attributed units of the advertised product itself.
-     */
-    attributed_units_ordered_same_sku: number;
-};
-
-export type ViewAdvertisingByChannelsAnswer = {
-    status: 'success';
-    data: {
-        items: Array<AdvertisingByChannelItem>;
-        /**
-         * Number of this page, the first being 0.
-         */
-        pageIndex: number;
-        /**
-         * Items of a page.
-         */
-        pageSize: number;
-        /**
-         * Items on all pages together.
-         */
-        totalItems: number;
-        /**
-         * Pages that have items.
-         */
-        totalPages: number;
-    };
 };
 
 export type ViewProfitByPeriodRequest = {
@@ -2584,7 +2584,30 @@ export type ListOrdersAnswer = {
     data: Array<Order>;
 };
 
-export type ReadStoreProfitAndLossRequest = {
+export type DirectCost = {
+    /**
+     * The seller's SKU, as the channel's facts spell it. An unknown one is kept.
+     */
+    sellerSku: string;
+    /**
+     * Cost of the goods of one unit, in cogsCurrency, with at most six decimal places.
+     */
+    cogs: number;
+    /**
+     * ISO 4217 code of three letters, in any letter case.
+     */
+    cogsCurrency: string;
+    /**
+     * Cost of shipping one unit that the seller ships, in shippingCostCurrency, with at most six decimal places. 0 when it is not given.
+     */
+    shippingCost?: number;
+    /**
+     * ISO 4217 code of three letters, in any letter case. When it is not given, that of cogsCurrency.
+     */
+    shippingCostCurrency?: string;
+};
+
+export type SaveDirectCostsRequest = {
     /**
      * Identifier of the channel, as POST /channels lists it.
      */
@@ -2593,83 +2616,28 @@ export type ReadStoreProfitAndLossRequest = {
      * Identifier of the merchant that owns the channel.
      */
     merchantId: string;
-    reportOptions: {
-        /**
-         * Start of the reporting period. Unix epoch time in whole seconds.
-         */
-        fromDate: number;
-        /**
-         * End of the reporting period, inclusive. Unix epoch time in whole seconds.
-         */
-        toDate: number;
-        /**
-         * IANA time zone whose dates unit costs and rates are looked up by, such as Europe/London.
-         */
-        timezone?: string;
-        /**
-         * true includes tax in sales, false excludes it.
-         */
-        includeTax?: boolean;
-        /**
-         * When true, cogs is less the cost of the units returned.
-         */
-        includeCogsRefunds?: boolean;
-    };
+    /**
+     * The costs hold from the UTC date of this instant on. Unix epoch time in whole seconds.
+     */
+    fromDate: number;
+    /**
+     * A row for each SKU.
+     */
+    directCosts: Array<DirectCost>;
 };
 
-export type StoreProfitAndLoss = {
+export type SaveDirectCostsAnswer = {
     /**
-     * sales + refunds + promotions + reimbursements + otherIncome.
+     * Identifier of the job.
      */
-    totalRevenue: number;
+    jobId: string;
+};
+
+export type ReadDirectCostsJobStatusAnswer = {
     /**
-     * advertisingSpend + sellingFees + shippingFees + refundsAndReturnsOverheads + cogs + otherExpenses.
+     * How far the job is; COMPLETED and FAILED are final.
      */
-    totalExpenses: number;
-    /**
-     * Price of the items sold, with tax by includeTax.
-     */
-    sales: number;
-    /**
-     * What was refunded, with tax by includeTax; negative as a rule.
-     */
-    refunds: number;
-    /**
-     * Promotions and coupons that the seller paid for; negative as a rule.
-     */
-    promotions: number;
-    /**
-     * What the marketplace made good, such as lost and damaged stock.
-     */
-    reimbursements: number;
-    /**
-     * Shipping and gift wrap that buyers paid for, liquidations, other credits.
-     */
-    otherIncome: number;
-    /**
-     * What advertising cost. Positive where it is a cost, negative where more came back.
-     */
-    advertisingSpend: number;
-    /**
-     * Referral, closing, digital service and subscription fees. Positive where it is a cost, negative where more came back.
-     */
-    sellingFees: number;
-    /**
-     * Fulfilment fees, labels, and what it costs to ship a unit for each that the seller shipped. Positive where it is a cost, negative where more came back.
-     */
-    shippingFees: number;
-    /**
-     * What refunds and returns cost besides the refund itself. Positive where it is a cost, negative where more came back.
-     */
-    refundsAndReturnsOverheads: number;
-    /**
-     * What a unit costs for each unit sold; by includeCogsRefunds less the same for each unit returned. Positive where it is a cost, negative where more came back.
-     */
-    cogs: number;
-    /**
-     * Storage, inbound, removals and all that is listed nowhere else. Positive where it is a cost, negative where more came back.
-     */
-    otherExpenses: number;
+    jobStatus: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
 };
 
 export type ReadProductProfitAndLossRequest = {
@@ -2792,6 +2760,94 @@ export type ReadProductProfitAndLossAnswer = {
     count: number;
 };
 
+export type ReadStoreProfitAndLossRequest = {
+    /**
+     * Identifier of the channel, as POST /channels lists it.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    reportOptions: {
+        /**
+         * Start of the reporting period. Unix epoch time in whole seconds.
+         */
+        fromDate: number;
+        /**
+         * End of the reporting period, inclusive. Unix epoch time in whole seconds.
+         */
+        toDate: number;
+        /**
+         * IANA time zone whose dates unit costs and rates are looked up by, such as Europe/London.
+         */
+        timezone?: string;
+        /**
+         * true includes tax in sales, false excludes it.
+         */
+        includeTax?: boolean;
+        /**
+         * When true, cogs is less the cost of the units returned.
+         */
+        includeCogsRefunds?: boolean;
+    };
+};
+
+export type StoreProfitAndLoss = {
+    /**
+     * sales + refunds + promotions + reimbursements + otherIncome.
+     */
+    totalRevenue: number;
+    /**
+     * advertisingSpend + sellingFees + shippingFees + refundsAndReturnsOverheads + cogs + otherExpenses.
+     */
+    totalExpenses: number;
+    /**
+     * Price of the items sold, with tax by includeTax.
+     */
+    sales: number;
+    /**
+     * What was refunded, with tax by includeTax; negative as a rule.
+     */
+    refunds: number;
+    /**
+     * Promotions and coupons that the seller paid for; negative as a rule.
+     */
+    promotions: number;
+    /**
+     * What the marketplace made good, such as lost and damaged stock.
+     */
+    reimbursements: number;
+    /**
+     * Shipping and gift wrap that buyers paid for, liquidations, other credits.
+     */
+    otherIncome: number;
+    /**
+     * What advertising cost. Positive where it is a cost, negative where more came back.
+     */
+    advertisingSpend: number;
+    /**
+     * Referral, closing, digital service and subscription fees. Positive where it is a cost, negative where more came back.
+     */
+    sellingFees: number;
+    /**
+     * Fulfilment fees, labels, and what it costs to ship a unit for each that the seller shipped. Positive where it is a cost, negative where more came back.
+     */
+    shippingFees: number;
+    /**
+     * What refunds and returns cost besides the refund itself. Positive where it is a cost, negative where more came back.
+     */
+    refundsAndReturnsOverheads: number;
+    /**
+     * What a unit costs for each unit sold; by includeCogsRefunds less the same for each unit returned. Positive where it is a cost, negative where more came back.
+     */
+    cogs: number;
+    /**
+     * Storage, inbound, removals and all that is listed nowhere else. Positive where it is a cost, negative where more came back.
+     */
+    otherExpenses: number;
+};
+
 export type ListUnknownCodesAnswer = {
     codes: Array<UnknownCode>;
 };
@@ -2834,60 +2890,153 @@ export type SaveCodeAnswer = {
     line: 'sales' | 'promotions' | 'refunds' | 'reimbursements' | 'otherIncome' | 'advertisingSpend' | 'sellingFees' | 'shippingFees' | 'refundsAndReturnsOverheads' | 'cogs' | 'otherExpenses' | 'balance' | 'sales.tax' | 'refunds.tax' | null;
 };
 
-export type DirectCost = {
+export type AdGroup = {
     /**
-     * The seller's SKU, as the channel's facts spell it. An unknown one is kept.
+     * The channel.
      */
-    sellerSku: string;
+    channel_id: string;
     /**
-     * Cost of the goods of one unit, in cogsCurrency, with at most six decimal places.
+     * The campaign.
      */
-    cogs: number;
+    campaign_id: string;
     /**
-     * ISO 4217 code of three letters, in any letter case.
+     * The ad group.
      */
-    cogsCurrency: string;
+    ad_group_id: string;
     /**
-     * Cost of shipping one unit that the seller ships, in shippingCostCurrency, with at most six decimal places. 0 when it is not given.
+     * SP Sponsored Products, SB Sponsored Brands, SD Sponsored Display, ST Sponsored TV, DSP, GOOGLE or META.
      */
-    shippingCost?: number;
+    ad_type: string;
     /**
-     * ISO 4217 code of three letters, in any letter case. When it is not given, that of cogsCurrency.
+     * Its campaign's name.
      */
-    shippingCostCurrency?: string;
+    campaign_name: string;
+    /**
+     * Its own name.
+     */
+    ad_group_name: string;
+    /**
+     * active, paused or archived; "" when it is not known.
+     */
+    ad_group_status: string;
+    /**
+     * cpc per click or vcpm per thousand views.
+     */
+    cost_type: string;
+    /**
+     * The bid where none is set, converted at the rate of the last day of the range.
+     */
+    default_bid: number;
+    /**
+     * Times the ads were shown.
+     */
+    impressions: number;
+    /**
+     * Clicks on the ads.
+     */
+    clicks: number;
+    /**
+     * Spend.
+     */
+    cost: number;
+    /**
+     * Sales attributed to the ads.
+     */
+    attributed_sales: number;
+    /**
+     * Those of the advertised product itself.
+     */
+    attributed_sales_same_sku: number;
+    /**
+     * Orders attributed to the ads.
+     */
+    attributed_conversions: number;
+    /**
+     * Those of the advertised product itself.
+     */
+    attributed_conversions_same_sku: number;
+    /**
+     * Units attributed to the ads.
+     */
+    attributed_units_ordered: number;
+    /**
+     * Those of the advertised product itself.
+     */
+    attributed_units_ordered_same_sku: number;
+    /**
+     * Attributed orders of customers new to the brand; Sponsored Products have none.
+     */
+    attributed_orders_ntb: number;
+    /**
+     * Attributed units of customers new to the brand.
+     */
+    attributed_units_ordered_ntb: number;
+    /**
+     * Attributed sales to customers new to the brand.
+     */
+    attributed_sales_ntb: number;
+    /**
+     * attributed_orders_ntb / attributed_conversions, in percent.
+     */
+    attributed_orders_ntb_percentage: number;
+    /**
+     * attributed_units_ordered_ntb / attributed_units_ordered, in percent.
+     */
+    attributed_units_ordered_ntb_percentage: number;
+    /**
+     * attributed_sales_ntb / attributed_sales, in percent.
+     */
+    attributed_sales_ntb_percentage: number;
+    /**
+     * Views of product pages after a click.
+     */
+    attributed_detail_page_views_clicks: number;
+    /**
+     * cost / attributed_sales, in percent.
+     */
+    acos: number;
+    /**
+     * clicks / impressions, in percent.
+     */
+    click_through_rate: number;
+    /**
+     * cost / clicks.
+     */
+    cost_per_click: number;
+    /**
+     * attributed_conversions / clicks, in percent.
+     */
+    conversion_rate: number;
+    /**
+     * attributed_sales / cost.
+     */
+    roas: number;
 };
 
-export type SaveDirectCostsRequest = {
+export type Pagination = {
     /**
-     * Identifier of the channel, as POST /channels lists it.
+     * Number of this page, counted from 0.
      */
-    channelId: string;
+    pageIndex: number;
     /**
-     * Identifier of the merchant that owns the channel.
+     * Rows per page.
      */
-    merchantId: string;
+    pageSize: number;
     /**
-     * The costs hold from the UTC date of this instant on. Unix epoch time in whole seconds.
+     * Number of matching rows on all pages.
      */
-    fromDate: number;
-    /**
-     * A row for each SKU.
-     */
-    directCosts: Array<DirectCost>;
+    count: number;
 };
 
-export type SaveDirectCostsAnswer = {
-    /**
-     * Identifier of the job.
-     */
-    jobId: string;
-};
-
-export type ReadDirectCostsJobStatusAnswer = {
-    /**
-     * How far the job is; COMPLETED and FAILED are final.
-     */
-    jobStatus: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED';
+export type ListAdGroupsAnswer = {
+    data: Array<AdGroup>;
+    pagination: Pagination;
+    meta: {
+        /**
+         * Currency of all amounts, ISO 4217.
+         */
+        currency: string;
+    };
 };
 
 export type Campaign = {
@@ -3029,157 +3178,8 @@ export type Campaign = {
     roas: number;
 };
 
-export type Pagination = {
-    /**
-     * Number of this page, counted from 0.
-     */
-    pageIndex: number;
-    /**
-     * Rows per page.
-     */
-    pageSize: number;
-    /**
-     * Number of matching rows on all pages.
-     */
-    count: number;
-};
-
 export type ListCampaignsAnswer = {
     data: Array<Campaign>;
-    pagination: Pagination;
-    meta: {
-        /**
-         * Currency of all amounts, ISO 4217.
-         */
-        currency: string;
-    };
-};
-
-export type AdGroup = {
-    /**
-     * The channel.
-     */
-    channel_id: string;
-    /**
-     * The campaign.
-     */
-    campaign_id: string;
-    /**
-     * The ad group.
-     */
-    ad_group_id: string;
-    /**
-     * SP Sponsored Products, SB Sponsored Brands, SD Sponsored Display, ST Sponsored TV, DSP, GOOGLE or META.
-     */
-    ad_type: string;
-    /**
-     * Its campaign's name.
-     */
-    campaign_name: string;
-    /**
-     * Its own name.
-     */
-    ad_group_name: string;
-    /**
-     * active, paused or archived; "" when it is not known.
-     */
-    ad_group_status: string;
-    /**
-     * cpc per click or vcpm per thousand views.
-     */
-    cost_type: string;
-    /**
-     * The bid where none is set, converted at the rate of the last day of the range.
-     */
-    default_bid: number;
-    /**
-     * Times the ads were shown.
-     */
-    impressions: number;
-    /**
-     * Clicks on the ads.
-     */
-    clicks: number;
-    /**
-     * Spend.
-     */
-    cost: number;
-    /**
-     * Sales attributed to the ads.
-     */
-    attributed_sales: number;
-    /**
-     * Those of the advertised product itself.
-     */
-    attributed_sales_same_sku: number;
-    /**
-     * Orders attributed to the ads.
-     */
-    attributed_conversions: number;
-    /**
-     * Those of the advertised product itself.
-     */
-    attributed_conversions_same_sku: number;
-    /**
-     * Units attributed to the ads.
-     */
-    attributed_units_ordered: number;
-    /**
-     * Those of the advertised product itself.
-     */
-    attributed_units_ordered_same_sku: number;
-    /**
-     * Attributed orders of customers new to the brand; Sponsored Products have none.
-     */
-    attributed_orders_ntb: number;
-    /**
-     * Attributed units of customers new to the brand.
-     */
-    attributed_units_ordered_ntb: number;
-    /**
-     * Attributed sales to customers new to the brand.
-     */
-    attributed_sales_ntb: number;
-    /**
-     * attributed_orders_ntb / attributed_conversions, in percent.
-     */
-    attributed_orders_ntb_percentage: number;
-    /**
-     * attributed_units_ordered_ntb / attributed_units_ordered, in percent.
-     */
-    attributed_units_ordered_ntb_percentage: number;
-    /**
-     * attributed_sales_ntb / attributed_sales, in percent.
-     */
-    attributed_sales_ntb_percentage: number;
-    /**
-     * Views of product pages after a click.
-     */
-    attributed_detail_page_views_clicks: number;
-    /**
-     * cost / attributed_sales, in percent.
-     */
-    acos: number;
-    /**
-     * clicks / impressions, in percent.
-     */
-    click_through_rate: number;
-    /**
-     * cost / clicks.
-     */
-    cost_per_click: number;
-    /**
-     * attributed_conversions / clicks, in percent.
-     */
-    conversion_rate: number;
-    /**
-     * attributed_sales / cost.
-     */
-    roas: number;
-};
-
-export type ListAdGroupsAnswer = {
-    data: Array<AdGroup>;
     pagination: Pagination;
     meta: {
         /**
@@ -3688,31 +3688,6 @@ export type ChangeWebhookRequest = {
     state?: 'enabled' | 'paused';
 };
 
-export type RotateWebhookSecretRequest = {
-    /**
-     * How long the previous secret signs too; 0 ends it at once.
-     */
-    graceSeconds?: number;
-};
-
-export type RotateWebhookSecretAnswer = {
-    /**
-     * The secret that deliveries are signed with. No other answer contains it.
-     */
-    secret: string;
-    /**
-     * Until when deliveries are signed with the previous secret too. Unix epoch time in whole seconds.
-     */
-    previousSecretUntil: number;
-};
-
-export type TestWebhookAnswer = {
-    /**
-     * Identifier of the delivery.
-     */
-    deliveryId: string;
-};
-
 export type WebhookDelivery = {
     /**
      * Identifier of the delivery.
@@ -3767,6 +3742,31 @@ export type ListWebhookDeliveriesAnswer = {
 };
 
 export type ReplayWebhookDeliveryAnswer = {
+    /**
+     * Identifier of the delivery.
+     */
+    deliveryId: string;
+};
+
+export type RotateWebhookSecretRequest = {
+    /**
+     * How long the previous secret signs too; 0 ends it at once.
+     */
+    graceSeconds?: number;
+};
+
+export type RotateWebhookSecretAnswer = {
+    /**
+     * The secret that deliveries are signed with. No other answer contains it.
+     */
+    secret: string;
+    /**
+     * Until when deliveries are signed with the previous secret too. Unix epoch time in whole seconds.
+     */
+    previousSecretUntil: number;
+};
+
+export type TestWebhookAnswer = {
     /**
      * Identifier of the delivery.
      */
@@ -4120,6 +4120,21 @@ export type ReadReportStatusInput = {
     merchantId?: string;
 };
 
+export type ReadDirectCostsJobStatusInput = {
+    /**
+     * Identifier of the channel, as POST /channels lists it.
+     */
+    channelId: string;
+    /**
+     * Identifier of the merchant that owns the channel.
+     */
+    merchantId: string;
+    /**
+     * Identifier of the job, as POST /profitability/directCosts answered it.
+     */
+    jobId: string;
+};
+
 export type ListUnknownCodesInput = {
     /**
      * Identifier of the channel, as POST /channels lists it.
@@ -4137,64 +4152,6 @@ export type ListUnknownCodesInput = {
      * End of the reporting period, inclusive. Unix epoch time in whole seconds.
      */
     toDate: number;
-};
-
-export type ReadDirectCostsJobStatusInput = {
-    /**
-     * Identifier of the channel, as POST /channels lists it.
-     */
-    channelId: string;
-    /**
-     * Identifier of the merchant that owns the channel.
-     */
-    merchantId: string;
-    /**
-     * Identifier of the job, as POST /profitability/directCosts answered it.
-     */
-    jobId: string;
-};
-
-export type ListCampaignsInput = {
-    /**
-     * Channels with advertising, as POST /channels lists them: 1 to 5.
-     */
-    channelId: Array<string>;
-    /**
-     * Start of the range, 30 days before now when not given. Unix epoch time in whole seconds.
-     */
-    fromDate?: number;
-    /**
-     * End of the range, inclusive, now when not given; at most 6 calendar months after its start. Unix epoch time in whole seconds.
-     */
-    toDate?: number;
-    /**
-     * Currency that amounts are converted to: an ISO 4217 code, in any letter case.
-     */
-    currency?: string;
-    /**
-     * Column that the rows are sorted by.
-     */
-    sortKey?: 'channel_id' | 'campaign_id' | 'ad_type' | 'campaign_name' | 'campaign_status' | 'budget_type' | 'start_date' | 'end_date' | 'targeting_type' | 'bidding_strategy' | 'cost_type' | 'budget' | 'impressions' | 'clicks' | 'cost' | 'attributed_sales' | 'attributed_sales_same_sku' | 'attributed_conversions' | 'attributed_conversions_same_sku' | 'attributed_units_ordered' | 'attributed_units_ordered_same_sku' | 'attributed_orders_ntb' | 'attributed_units_ordered_ntb' | 'attributed_sales_ntb' | 'attributed_orders_ntb_percentage' | 'attributed_units_ordered_ntb_percentage' | 'attributed_sales_ntb_percentage' | 'attributed_detail_page_views_clicks' | 'acos' | 'click_through_rate' | 'cost_per_click' | 'cost_per_acquisition' | 'conversion_rate' | 'roas';
-    /**
-     * Whether the rows rise or fall.
-     */
-    sortOrder?: 'asc' | 'desc';
-    /**
-     * Number of the page, counted from 0.
-     */
-    pageIndex?: number;
-    /**
-     * Rows per page.
-     */
-    pageSize?: number;
-    /**
-     * Restricts the rows to these statuses.
-     */
-    status?: Array<'active' | 'paused' | 'archived'>;
-    /**
-     * Restricts the rows to the campaigns of these groups, at most 10; each must have a campaign of the channels.
-     */
-    customCampaignGroupId?: Array<string>;
 };
 
 export type ListAdGroupsInput = {
@@ -4238,6 +4195,49 @@ export type ListAdGroupsInput = {
      * Restricts the rows to these statuses.
      */
     status?: Array<'active' | 'paused' | 'archived'>;
+};
+
+export type ListCampaignsInput = {
+    /**
+     * Channels with advertising, as POST /channels lists them: 1 to 5.
+     */
+    channelId: Array<string>;
+    /**
+     * Start of the range, 30 days before now when not given. Unix epoch time in whole seconds.
+     */
+    fromDate?: number;
+    /**
+     * End of the range, inclusive, now when not given; at most 6 calendar months after its start. Unix epoch time in whole seconds.
+     */
+    toDate?: number;
+    /**
+     * Currency that amounts are converted to: an ISO 4217 code, in any letter case.
+     */
+    currency?: string;
+    /**
+     * Column that the rows are sorted by.
+     */
+    sortKey?: 'channel_id' | 'campaign_id' | 'ad_type' | 'campaign_name' | 'campaign_status' | 'budget_type' | 'start_date' | 'end_date' | 'targeting_type' | 'bidding_strategy' | 'cost_type' | 'budget' | 'impressions' | 'clicks' | 'cost' | 'attributed_sales' | 'attributed_sales_same_sku' | 'attributed_conversions' | 'attributed_conversions_same_sku' | 'attributed_units_ordered' | 'attributed_units_ordered_same_sku' | 'attributed_orders_ntb' | 'attributed_units_ordered_ntb' | 'attributed_sales_ntb' | 'attributed_orders_ntb_percentage' | 'attributed_units_ordered_ntb_percentage' | 'attributed_sales_ntb_percentage' | 'attributed_detail_page_views_clicks' | 'acos' | 'click_through_rate' | 'cost_per_click' | 'cost_per_acquisition' | 'conversion_rate' | 'roas';
+    /**
+     * Whether the rows rise or fall.
+     */
+    sortOrder?: 'asc' | 'desc';
+    /**
+     * Number of the page, counted from 0.
+     */
+    pageIndex?: number;
+    /**
+     * Rows per page.
+     */
+    pageSize?: number;
+    /**
+     * Restricts the rows to these statuses.
+     */
+    status?: Array<'active' | 'paused' | 'archived'>;
+    /**
+     * Restricts the rows to the campaigns of these groups, at most 10; each must have a campaign of the channels.
+     */
+    customCampaignGroupId?: Array<string>;
 };
 
 export type ListKeywordsInput = {
@@ -4449,24 +4449,6 @@ export type DeleteWebhookInput = {
     webhookId: string;
 };
 
-export type RotateWebhookSecretInput = {
-    /**
-     * Identifier of the webhook.
-     */
-    webhookId: string;
-    /**
-     * How long the previous secret signs too; 0 ends it at once.
-     */
-    graceSeconds?: number;
-};
-
-export type TestWebhookInput = {
-    /**
-     * Identifier of the webhook.
-     */
-    webhookId: string;
-};
-
 export type ListWebhookDeliveriesInput = {
     /**
      * Identifier of the webhook.
@@ -4495,6 +4477,24 @@ export type ReplayWebhookDeliveryInput = {
      * Identifier of the delivery.
      */
     deliveryId: string;
+};
+
+export type RotateWebhookSecretInput = {
+    /**
+     * Identifier of the webhook.
+     */
+    webhookId: string;
+    /**
+     * How long the previous secret signs too; 0 ends it at once.
+     */
+    graceSeconds?: number;
+};
+
+export type TestWebhookInput = {
+    /**
+     * Identifier of the webhook.
+     */
+    webhookId: string;
 };
 
 export type ListSchedulesInput = {
