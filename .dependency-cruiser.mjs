@@ -18,7 +18,6 @@ const layers = [
   ['endpoints'],
   ['assistant'],
   ['http', 'watch'],
-  ['demonstration'],
 ];
 
 const pathOf = (rooms) => `^src/(${rooms.join('|')})/`;
@@ -39,6 +38,23 @@ const rulesOfLayers = layers.flatMap((rooms, index) =>
 export default {
   forbidden: [
     ...rulesOfLayers,
+    {
+      name: 'demonstration-fills-stores-only',
+      comment: 'The demonstration is data: it imports documents and adds records, as others do.',
+      severity: 'error',
+      from: { path: '^demonstration/', pathNot: tests },
+      to: {
+        path: '^src/',
+        pathNot: `${pathOf(['calendar', 'contract', 'engine', 'access', 'webhooks', 'import', 'schedules'])}|^src/config\\.ts$`,
+      },
+    },
+    {
+      name: 'service-knows-no-demonstration',
+      comment: 'The service runs without its demonstration, which the command line loads.',
+      severity: 'error',
+      from: { path: '^(src|schema)/', pathNot: `^src/cli/|${tests}` },
+      to: { path: '^demonstration/' },
+    },
     {
       name: 'no-circles',
       comment: 'Files that import each other, types included, cannot be read from top to bottom.',
@@ -95,7 +111,7 @@ export default {
       name: 'ports-hide-adapters',
       comment: 'Only the engine and the start know which stores run.',
       severity: 'error',
-      from: { path: '^src/', pathNot: `^src/(engine/|main\\.ts)|${tests}` },
+      from: { path: '^(demonstration|src)/', pathNot: `^src/(engine/|main\\.ts)|${tests}` },
       to: { path: '^src/engine/(duckdb|clickhouse|sqlite|postgres)/' },
     },
     {
@@ -109,7 +125,7 @@ export default {
       name: 'drivers-stay-in-the-engine',
       comment: 'Only adapters talk to a store. Kysely alone is used elsewhere, to read records.',
       severity: 'error',
-      from: { path: '^src/', pathNot: `^src/engine/|${tests}` },
+      from: { path: '^(demonstration|src)/', pathNot: `^src/engine/|${tests}` },
       to: { path: drivers, pathNot: 'kysely' },
     },
     {

@@ -7,6 +7,7 @@ RUN npm ci --omit=dev
 COPY scripts/ scripts/
 COPY docs/ docs/
 COPY CHANGELOG.md ./
+COPY demonstration/ demonstration/
 COPY schema/ schema/
 COPY src/ src/
 # After the bundles and the pages, what built them can go, and the Node that npm brings: the image

@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { plans } from '../src/demonstration/plans.ts';
+import { plans } from '../demonstration/plans.ts';
 import { startClickHouse } from '../test/servers/clickhouse.ts';
 import { type Service, startService } from '../test/service.ts';
 import { cpuOf, median } from './measure.ts';

@@ -1,8 +1,8 @@
 /** Bytes that change by themselves in any file: each is found, or no answer differs. */
 import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { randomOf } from '../demonstration/random.ts';
 import { checkBackup } from '../src/backup/read.ts';
-import { randomOf } from '../src/demonstration/random.ts';
 import { findDamage } from '../src/engine/damage.ts';
 import { flip } from '../test/flips.ts';
 import { Installation, type ReportFile } from '../test/installation.ts';

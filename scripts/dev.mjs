@@ -1,6 +1,6 @@
-// `npm run dev`: runs the service with demonstration data and restarts it when src or schema
-// change. Pages are rebuilt when their sources change; the service reads them on every request, so
-// a reload of the browser shows them.
+// `npm run dev`: runs the service with demonstration data and restarts it when demonstration, src
+// or schema change. Pages are rebuilt when their sources change; the service reads them on every
+// request, so a reload of the browser shows them.
 import { spawn } from 'node:child_process';
 import { readdirSync, watch } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,9 @@ const service = spawn(
   process.execPath,
   [
     ...process.execArgv,
-    ...[...serviceFolders, 'schema'].map((path) => `--watch-path=${join(root, path)}`),
+    ...[...serviceFolders, 'demonstration', 'schema'].map(
+      (path) => `--watch-path=${join(root, path)}`,
+    ),
     '--watch-preserve-output',
     join(root, 'src', 'cli', 'vitrine.ts'),
     ...['serve', '--demonstration'],

@@ -1,4 +1,4 @@
-/** Reads the modules of src, schema and the TypeScript client with dependency-cruiser, and checks them against its rules. */
+/** Reads the modules of the service and the TypeScript client, and checks them against the rules. */
 import { cruise, type ICruiseResult } from 'dependency-cruiser';
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options';
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config';
@@ -13,9 +13,12 @@ export async function readModules(): Promise<ICruiseResult> {
     // Layers and rooms read the same modules, one after the other.
     cache: { folder: 'node_modules/.cache/modules', strategy: 'content' as const },
   };
-  const { output } = await cruise(['src', 'schema', 'clients/typescript/src'], options, undefined, {
-    tsConfig: extractTsConfig('tsconfig.json'),
-  });
+  const { output } = await cruise(
+    ['demonstration', 'src', 'schema', 'clients/typescript/src'],
+    options,
+    undefined,
+    { tsConfig: extractTsConfig('tsconfig.json') },
+  );
   const result = output as ICruiseResult;
   const { totalCruised } = result.summary;
   if (totalCruised < modulesMin)

@@ -43,9 +43,12 @@ const shared = join(folder, 'run');
 mkdirSync(shared);
 
 const faults = onlyOpen(await chooseFaults(root, values.seed, Number(values.each)));
-const testFiles = globSync(positionals.length > 0 ? positionals : '{src,test}/**/*.test.ts', {
-  cwd: root,
-}).filter((file) => file !== 'test/tidy.test.ts');
+const testFiles = globSync(
+  positionals.length > 0 ? positionals : '{demonstration,src,test}/**/*.test.ts',
+  {
+    cwd: root,
+  },
+).filter((file) => file !== 'test/tidy.test.ts');
 const free = Array.from({ length: Number(values.trees) }, (_, place) => {
   const own = join(folder, `tree-${place + 1}`);
   return { tree: makeTree(root, own), folder: own };

@@ -24,7 +24,7 @@ const renamed = {
 };
 
 rmSync(folder, { recursive: true, force: true });
-const files = ['src', 'schema']
+const files = ['demonstration', 'src', 'schema']
   .flatMap((name) =>
     readdirSync(join(root, name), { recursive: true }).map((file) => `${name}/${file}`),
   )

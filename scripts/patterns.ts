@@ -26,7 +26,7 @@ const problems: string[] = [];
 const checked = new Set<string>();
 const constructing = new Set<string>();
 
-for (const file of globSync('{src,schema}/**/*.{ts,tsx}', { cwd: root }).sort())
+for (const file of globSync('{demonstration,src,schema}/**/*.{ts,tsx}', { cwd: root }).sort())
   if (!/\.(?:test|d)\.tsx?$/.test(file)) check(file);
 for (const file of Object.keys(constructed))
   if (!constructing.has(file))

@@ -1,4 +1,4 @@
-// Draws the rooms of src and the imports between them into ARCHITECTURE.md. With --check it
+// Draws the rooms of the service and the imports between them into ARCHITECTURE.md. With --check it
 // compares instead, and fails when the picture is out of date or rooms import each other.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -43,7 +43,7 @@ async function readRooms(): Promise<Rooms> {
 
 /** `src/engine/duckdb/readers.ts` is in the room engine; `src/main.ts` is a room by itself. */
 function roomOf(path: string): string | undefined {
-  return /^(?:src\/(?<room>\w+)|(?<schema>schema)\/)/
+  return /^(?:src\/(?<room>\w+)|(?<beside>demonstration|schema)\/)/
     .exec(path)
     ?.slice(1)
     .find((name) => name !== undefined);

@@ -27,7 +27,9 @@ const { values, positionals } = parseArgs({
 });
 const patterns = values['test-name-pattern'];
 const everywhere =
-  level === 'fast' ? '{src,test/documents}/**/*.test.ts' : '{src,test}/**/*.test.ts';
+  level === 'fast'
+    ? '{demonstration,src,test/documents}/**/*.test.ts'
+    : '{demonstration,src,test}/**/*.test.ts';
 const files = globSync(positionals.length > 0 ? positionals : everywhere, { cwd: root })
   .map(sized)
   .sort((a, b) => b.size - a.size);

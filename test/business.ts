@@ -1,9 +1,9 @@
 /** The simulated business of the demonstration, and sums of its figures. */
 import assert from 'node:assert/strict';
+import { type Plan, plans } from '../demonstration/plans.ts';
+import type { DayRows } from '../demonstration/rows.ts';
+import { simulateDays } from '../demonstration/simulation.ts';
 import { localDay } from '../src/calendar/period.ts';
-import { type Plan, plans } from '../src/demonstration/plans.ts';
-import type { DayRows } from '../src/demonstration/rows.ts';
-import { simulateDays } from '../src/demonstration/simulation.ts';
 
 /** The plan of a channel of the demonstration. */
 export const planOf = (channelId: string) => plans.find((plan) => plan.channelId === channelId)!;

@@ -10,15 +10,15 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import { localDay } from '../src/calendar/period.ts';
 import {
   type Demonstration,
   type DemonstrationParts,
   fillDemonstration,
-} from '../src/demonstration/demonstration.ts';
-import { kitchenGroupId } from '../src/demonstration/groups.ts';
-import { exampleRequest, introduce } from '../src/demonstration/introduction.ts';
-import { plans } from '../src/demonstration/plans.ts';
+} from '../demonstration/demonstration.ts';
+import { kitchenGroupId } from '../demonstration/groups.ts';
+import { exampleRequest, introduce } from '../demonstration/introduction.ts';
+import { plans } from '../demonstration/plans.ts';
+import { localDay } from '../src/calendar/period.ts';
 import type { Importer } from '../src/import/importer.ts';
 import { between, planOf } from './business.ts';
 import { checkClients } from './clients.ts';

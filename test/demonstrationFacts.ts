@@ -1,17 +1,17 @@
 /** The facts of the demonstration as its service answers them: complete, plausible, in agreement. */
 import assert from 'node:assert/strict';
+import { adGroupRows, campaignRows, campaignsOf } from '../demonstration/campaigns.ts';
+import { offersOf } from '../demonstration/catalogue.ts';
+import { type Demonstration, organisationId } from '../demonstration/demonstration.ts';
+import { exampleRequest } from '../demonstration/introduction.ts';
+import { inventoryHistory } from '../demonstration/inventory.ts';
+import { newCharges } from '../demonstration/newCharges.ts';
+import { orderRowsOf } from '../demonstration/orders.ts';
+import { type Plan, plans } from '../demonstration/plans.ts';
+import { ratesSince } from '../demonstration/rates.ts';
+import { searchQueryRows } from '../demonstration/searches.ts';
+import { unitCostRows } from '../demonstration/unitCosts.ts';
 import { endOfDay, startOfDay } from '../src/calendar/period.ts';
-import { adGroupRows, campaignRows, campaignsOf } from '../src/demonstration/campaigns.ts';
-import { offersOf } from '../src/demonstration/catalogue.ts';
-import { type Demonstration, organisationId } from '../src/demonstration/demonstration.ts';
-import { exampleRequest } from '../src/demonstration/introduction.ts';
-import { inventoryHistory } from '../src/demonstration/inventory.ts';
-import { newCharges } from '../src/demonstration/newCharges.ts';
-import { orderRowsOf } from '../src/demonstration/orders.ts';
-import { type Plan, plans } from '../src/demonstration/plans.ts';
-import { ratesSince } from '../src/demonstration/rates.ts';
-import { searchQueryRows } from '../src/demonstration/searches.ts';
-import { unitCostRows } from '../src/demonstration/unitCosts.ts';
 import type { Order } from '../src/endpoints/orders/contract.ts';
 import { between, businessAt, planOf, sum } from './business.ts';
 import { documentedTime as now } from './guides.ts';

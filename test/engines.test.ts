@@ -7,11 +7,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc, { type Arbitrary } from 'fast-check';
+import { offersOf } from '../demonstration/catalogue.ts';
+import { fillDemonstration } from '../demonstration/demonstration.ts';
 import type { Contract } from '../src/contract/endpoint.ts';
 import type { JsonSchema } from '../src/contract/jsonSchema.ts';
 import { type ReportType, reportTypes } from '../src/contract/reports.ts';
-import { offersOf } from '../src/demonstration/catalogue.ts';
-import { fillDemonstration } from '../src/demonstration/demonstration.ts';
 import { publicContracts } from '../src/endpoints/contracts.ts';
 import { reportContracts } from '../src/endpoints/reports/create/contract.ts';
 import { reports } from '../src/endpoints/reports/create/reports.ts';

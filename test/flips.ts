@@ -1,6 +1,6 @@
 /** Bytes of files that change by themselves. */
 import { open, stat } from 'node:fs/promises';
-import type { Random } from '../src/demonstration/random.ts';
+import type { Random } from '../demonstration/random.ts';
 
 /** Flips a bit in each of some bytes at the beginning of a file, which may be its whole. */
 export async function flip(file: string, bytes: number, random: Random, end?: number) {

@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { lexer } from 'marked';
-import type { Contract } from '../src/contract/endpoint.ts';
 import {
   type Demonstration,
   type DemonstrationParts,
   fillDemonstration,
-} from '../src/demonstration/demonstration.ts';
+} from '../demonstration/demonstration.ts';
+import type { Contract } from '../src/contract/endpoint.ts';
 import { publicContracts } from '../src/endpoints/contracts.ts';
 import { readExampleAnswers } from '../src/endpoints/exampleAnswers.ts';
 import {

@@ -67,7 +67,9 @@ describe('the npm package', slow, () => {
   slowTest('has a module of JavaScript for every module of the service', async () => {
     await run(process.execPath, [join(root, 'scripts/package.mjs')]);
     const built = join(root, 'dist/service');
-    const expected = globSync('{src,schema}/**/*.{ts,sql,tsv,json,zip}', { cwd: root })
+    const expected = globSync('{demonstration,src,schema}/**/*.{ts,sql,tsv,json,zip}', {
+      cwd: root,
+    })
       .filter((file) => !/\.(test|d)\.ts$|^src\/(console|reference)\//.test(file))
       .map((file) => file.replace(/\.ts$/, '.js'));
     assert.deepEqual(globSync('**/*.*', { cwd: built }).sort(), expected.sort());

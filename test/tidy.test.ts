@@ -55,7 +55,7 @@ const isTest = (file: string) => /\.test\.tsx?$|^test\//.test(file);
 const isGenerated = (file: string) => file.startsWith('clients/typescript/src/generated/');
 const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file) && !isGenerated(file));
 const sources = code.filter(
-  (file) => /^(?:src|schema|scripts|clients)\//.test(file) && !isTest(file),
+  (file) => /^(?:demonstration|src|schema|scripts|clients)\//.test(file) && !isTest(file),
 );
 const questions = files.filter((file) => file.endsWith('.sql'));
 const documents = files.filter((file) => file.endsWith('.md') && !/SOURCES\.md$/.test(file));

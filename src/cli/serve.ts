@@ -88,8 +88,8 @@ async function demonstrate(
     });
   }
   const [{ fillDemonstration }, { introduce }] = await Promise.all([
-    import('../demonstration/demonstration.ts'),
-    import('../demonstration/introduction.ts'),
+    import('../../demonstration/demonstration.ts'),
+    import('../../demonstration/introduction.ts'),
   ]);
   try {
     const demonstration = await fillDemonstration({

@@ -4,11 +4,11 @@ import { cp, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { randomOf } from '../../../demonstration/random.ts';
 import { dumpRegistry } from '../../../test/dump.ts';
 import { flip } from '../../../test/flips.ts';
 import { level } from '../../../test/level.ts';
 import { temporaryRoot } from '../../../test/servers/process.ts';
-import { randomOf } from '../../demonstration/random.ts';
 import { type Registry, writeAudit } from '../registry.ts';
 import { openSqlite } from './registry.ts';
 

@@ -1,8 +1,8 @@
 /** Exchange rates: the European Central Bank's reference rates, from a bundled snapshot. */
 import { readFileSync } from 'node:fs';
 import { strFromU8, unzipSync } from 'fflate';
-import { isoDate } from '../calendar/period.ts';
-import { snapshot } from '../import/ecb/history.ts';
+import { isoDate } from '../src/calendar/period.ts';
+import { snapshot } from '../src/import/ecb/history.ts';
 
 /** A published rate. */
 type RateRow = {

@@ -1,8 +1,8 @@
 /** Webhooks of the demonstration, and what became of their deliveries. */
-import { createSeal } from '../access/secret.ts';
-import type { WebhookEvent } from '../contract/webhooks.ts';
-import type { RecordsTransaction } from '../engine/registry.ts';
-import { mintWebhookSecret, webhookSecretUse } from '../webhooks/secrets.ts';
+import { createSeal } from '../src/access/secret.ts';
+import type { WebhookEvent } from '../src/contract/webhooks.ts';
+import type { RecordsTransaction } from '../src/engine/registry.ts';
+import { mintWebhookSecret, webhookSecretUse } from '../src/webhooks/secrets.ts';
 
 const channelId = 'northwind-us';
 const hour = 3_600_000;

@@ -4,10 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { between, businessAt, planOf, ratio, shareOf, sum } from '../../test/business.ts';
-import { deepTest, slow } from '../../test/level.ts';
-import { localDay } from '../calendar/period.ts';
-import { offsetAt } from '../calendar/zone.ts';
+import { localDay } from '../src/calendar/period.ts';
+import { offsetAt } from '../src/calendar/zone.ts';
+import { between, businessAt, planOf, ratio, shareOf, sum } from '../test/business.ts';
+import { deepTest, slow } from '../test/level.ts';
 import { campaignsOf } from './campaigns.ts';
 import { offersOf } from './catalogue.ts';
 import { inventoryRows } from './inventory.ts';

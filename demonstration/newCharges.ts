@@ -2,8 +2,8 @@
  * Charges that the marketplace has begun to make lately, in the financial events of the first
  * store. No list of the service knows their codes. The owner has named one of the two.
  */
-import { isoDate, monthOfDay } from '../calendar/period.ts';
-import type { RecordsTransaction } from '../engine/registry.ts';
+import { isoDate, monthOfDay } from '../src/calendar/period.ts';
+import type { RecordsTransaction } from '../src/engine/registry.ts';
 import { type Plan, plans } from './plans.ts';
 
 /** A part of AdjustmentEvent of the Finances API v0. */

@@ -4,8 +4,8 @@
  * summed by product: sales and refunds by day, the rest four times a month.
  */
 
-import { isoDate, monthOfDay } from '../calendar/period.ts';
-import type { FinanceLine } from '../contract/importable.ts';
+import { isoDate, monthOfDay } from '../src/calendar/period.ts';
+import type { FinanceLine } from '../src/contract/importable.ts';
 import type { Offer } from './catalogue.ts';
 import type { Plan, Terms } from './plans.ts';
 import { type Random, randomOf } from './random.ts';

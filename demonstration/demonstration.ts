@@ -1,9 +1,9 @@
 /** Demonstration data: an organisation with more than a year of simulated business. */
 import type { Selectable } from 'kysely';
-import { localDay } from '../calendar/period.ts';
-import type { ChannelRecord } from '../engine/registry.ts';
-import type { Warehouse } from '../engine/warehouse.ts';
-import type { Importer } from '../import/importer.ts';
+import { localDay } from '../src/calendar/period.ts';
+import type { ChannelRecord } from '../src/engine/registry.ts';
+import type { Warehouse } from '../src/engine/warehouse.ts';
+import type { Importer } from '../src/import/importer.ts';
 import type { Plan } from './plans.ts';
 import {
   addOrganisation,

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { between, businessAt, planOf, ratio, sum } from '../../test/business.ts';
-import { deepTest, level, slow } from '../../test/level.ts';
+import { between, businessAt, planOf, ratio, sum } from '../test/business.ts';
+import { deepTest, level, slow } from '../test/level.ts';
 import { offersOf } from './catalogue.ts';
 import { type Plan, plans } from './plans.ts';
 import { ratesSince } from './rates.ts';

@@ -1,5 +1,5 @@
 /** Tags of channels, groups of products and of brands, and a group of campaigns. */
-import type { RecordsTransaction } from '../engine/registry.ts';
+import type { RecordsTransaction } from '../src/engine/registry.ts';
 import { campaignsOf } from './campaigns.ts';
 import { offersOf } from './catalogue.ts';
 import { plans } from './plans.ts';

@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { between, businessAt, planOf, ratio, sum } from '../../test/business.ts';
-import { deepTest, slow } from '../../test/level.ts';
+import { between, businessAt, planOf, ratio, sum } from '../test/business.ts';
+import { deepTest, slow } from '../test/level.ts';
 import { campaignsOf, productsOf } from './campaigns.ts';
 import { offersOf } from './catalogue.ts';
 import { keywordRows, keywordsOf } from './keywords.ts';

@@ -1,5 +1,5 @@
 /** The stock of each product in the marketplace's warehouses. */
-import { isoDate, monthOfDay, startOfDay } from '../calendar/period.ts';
+import { isoDate, monthOfDay, startOfDay } from '../src/calendar/period.ts';
 import { type Offer, offersOf } from './catalogue.ts';
 import type { Plan } from './plans.ts';
 import { pickIndex, type Random, randomOf, runningSums } from './random.ts';

@@ -1,6 +1,6 @@
 /** Schedules of the demonstration, and a run of one. */
-import type { RecordsTransaction } from '../engine/registry.ts';
-import { nextTimes } from '../schedules/cron.ts';
+import type { RecordsTransaction } from '../src/engine/registry.ts';
+import { nextTimes } from '../src/schedules/cron.ts';
 
 const day = 24 * 3_600_000;
 

@@ -1,7 +1,7 @@
 /** The introduction to the demonstration that `npm start` prints. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { endOfDay, localDay, startOfDay } from '../calendar/period.ts';
+import { endOfDay, localDay, startOfDay } from '../src/calendar/period.ts';
 import type { Demonstration } from './demonstration.ts';
 import { plans } from './plans.ts';
 

@@ -1,5 +1,5 @@
 /** The rows of the datasets that the demonstration imports. */
-import type { FinanceLine } from '../contract/importable.ts';
+import type { FinanceLine } from '../src/contract/importable.ts';
 import type { AdType } from './campaigns.ts';
 
 /** A row of the dataset orderLines. */

@@ -1,5 +1,5 @@
 /** Budgets and forecasts of the channels. */
-import { isoDate, monthOfDay } from '../calendar/period.ts';
+import { isoDate, monthOfDay } from '../src/calendar/period.ts';
 import { linesPerOrder, unitsPerLine } from './campaigns.ts';
 import { type Offer, offersOf } from './catalogue.ts';
 import type { Plan } from './plans.ts';

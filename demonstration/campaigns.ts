@@ -1,5 +1,5 @@
 /** The advertising campaigns of a channel, their ad groups, and when they run. */
-import { isoDate } from '../calendar/period.ts';
+import { isoDate } from '../src/calendar/period.ts';
 import { type Offer, offersOf } from './catalogue.ts';
 import type { Plan } from './plans.ts';
 import { randomOf } from './random.ts';

@@ -1,5 +1,5 @@
 /** Monthly Search Query Performance of the channels of the primary marketplace. */
-import { isoDate, monthOfDay } from '../calendar/period.ts';
+import { isoDate, monthOfDay } from '../src/calendar/period.ts';
 import { linesPerOrder } from './campaigns.ts';
 import { type Offer, offersOf } from './catalogue.ts';
 import type { Plan } from './plans.ts';

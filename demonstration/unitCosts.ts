@@ -1,5 +1,5 @@
 /** The unit costs of each product and the dates on which they changed. */
-import { isoDate, monthOfDay } from '../calendar/period.ts';
+import { isoDate, monthOfDay } from '../src/calendar/period.ts';
 import type { Offer } from './catalogue.ts';
 import type { Plan } from './plans.ts';
 import type { UnitCostRow } from './rows.ts';

@@ -3,7 +3,7 @@
  * part of the orders is attributed to ads. Order lines, traffic, advertising and finances come from
  * the same orders, so they agree with one another as those of a real store do.
  */
-import { endOfDay, isoDate, startOfDay } from '../calendar/period.ts';
+import { endOfDay, isoDate, startOfDay } from '../src/calendar/period.ts';
 import { AdDay, type AdRows } from './advertising.ts';
 import { type AdGroup, type Campaign, campaignsOf, linesPerOrder } from './campaigns.ts';
 import { offersOf } from './catalogue.ts';

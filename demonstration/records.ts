@@ -1,9 +1,9 @@
 /** The records of the demonstration: its organisation, channels, users and API key. */
-import { unboundedColumns } from '../access/keyRights.ts';
-import { mintKey, unsealKey } from '../access/keys.ts';
-import { createHashing } from '../access/secret.ts';
-import type { Config } from '../config.ts';
-import { drawChannelNumber, type Registry } from '../engine/registry.ts';
+import { unboundedColumns } from '../src/access/keyRights.ts';
+import { mintKey, unsealKey } from '../src/access/keys.ts';
+import { createHashing } from '../src/access/secret.ts';
+import type { Config } from '../src/config.ts';
+import { drawChannelNumber, type Registry } from '../src/engine/registry.ts';
 
 /** The stores and settings for making the records. `now` is in epoch milliseconds. */
 export type RecordParts = {
@@ -164,7 +164,7 @@ export async function addOrganisation({ registry, config, now }: RecordParts): P
 /** Adds the users who are missing and sets missing passwords; existing passwords stay. */
 export async function addUsers({ registry, config, now }: RecordParts): Promise<void> {
   const [{ hashPassword }, { plans }] = await Promise.all([
-    import('../access/passwords.ts'),
+    import('../src/access/passwords.ts'),
     import('./plans.ts'),
   ]);
   const hashes = await Promise.all(
@@ -206,7 +206,7 @@ export async function addUsers({ registry, config, now }: RecordParts): Promise<
 
 /** The users, each with the original password while it is still in use. */
 export async function readUsers({ registry, config }: RecordParts): Promise<DemonstrationUser[]> {
-  const { verifyPassword } = await import('../access/passwords.ts');
+  const { verifyPassword } = await import('../src/access/passwords.ts');
   const ids: readonly string[] = users.map(({ userId }) => userId);
   const found = await registry.records
     .selectFrom('userAccount')
