@@ -1,15 +1,8 @@
 /** The daily results of a channel's ads: their cost and the sales attributed to them. */
-import {
-  type AdGroup,
-  type AdType,
-  adTypes,
-  type Campaign,
-  productsOf,
-  unitsPerLine,
-} from './campaigns.ts';
+import { type AdGroup, adTypes, type Campaign, productsOf, unitsPerLine } from './campaigns.ts';
 import { divide, type Keyword, keywordOfOrder } from './keywords.ts';
 import { pickIndex, type Random, randomOf, runningSums } from './random.ts';
-import type { AdMetrics, DayRows, KeywordDayRow } from './rows.ts';
+import { type AdMetrics, type AdType, adFigures, type DayRows } from './rows.ts';
 import type { Sale, Shop, Today } from './today.ts';
 
 /** The advertising rows of one day. */
@@ -33,6 +26,8 @@ const sameSkuShare = 0.82;
 /** Clicks cost more on days of deals. */
 const dealBidLevel = 1.12;
 const detailPageViewsPerClick = 0.8;
+const typeNames = ['SP', 'SB', 'SD'] as const;
+const typeSums = runningSums(typeNames.map((adType) => adTypes[adType].share));
 
 /** The advertising of a channel on one day. */
 export class AdDay {
@@ -48,6 +43,7 @@ export class AdDay {
   readonly #keywordMetrics = new Map<Keyword, AdMetrics>();
   /** Keywords draw from a source of their own, so that the orders do not depend on them. */
   readonly #keywordRandom: Random;
+  readonly #zero: () => AdMetrics;
 
   constructor(
     shop: Shop,
@@ -57,25 +53,23 @@ export class AdDay {
   ) {
     this.#shop = shop;
     this.#today = today;
-    this.#keywords = new Map(
-      [...keywords].map(([adGroup, own]) => [
-        adGroup,
-        own.filter(({ lastDay }) => today.day <= lastDay),
-      ]),
-    );
+    const isShown = ({ lastDay }: Keyword) => today.day <= lastDay;
+    this.#keywords = new Map([...keywords].map(([group, own]) => [group, own.filter(isShown)]));
     this.#keywordRandom = randomOf(`keywords ${shop.plan.channelId} ${today.day}`);
     this.#running = Map.groupBy(
       campaigns.filter(({ startDay, lastDay }) => startDay <= today.day && today.day <= lastDay),
       ({ adType, group }) => `${adType} ${group}`,
     );
     this.#expectedSums = runningSums(today.expectedLines.slice(0, shop.plan.advertised));
+    const zeros = Object.fromEntries(adFigures.map((name) => [name, 0]));
+    this.#zero = () => ({ ...zeros, currency: shop.plan.currency }) as AdMetrics;
   }
 
   /** The day's rows, after attributing some of its sales to ads. */
   rows(sales: readonly Sale[]): AdRows {
     for (const sale of sales) this.#attribute(sale);
     // Costs follow from the expected sales, not from the orders that happen to come in.
-    for (const adType of ['SP', 'SB', 'SD'] as const) this.#spend(adType);
+    for (const adType of typeNames) this.#spend(adType);
     return this.#rowsOfCells();
   }
 
@@ -84,7 +78,7 @@ export class AdDay {
     const { adShare, advertised } = plan;
     const isAdvertised = sale.offerIndex < advertised;
     if (random.next() >= (isAdvertised ? adShare : adShare * haloLevel)) return;
-    const adType = adTypeOf(random.next());
+    const adType = typeNames[pickIndex(random.next(), typeSums)]!;
     const isSameSku = isAdvertised && random.next() < sameSkuShare;
     const products = productsOf(adType, advertised);
     const sums = this.#expectedSums.slice(0, products);
@@ -102,7 +96,7 @@ export class AdDay {
   }
 
   #ofKeyword(keyword: Keyword): AdMetrics {
-    return getOrAdd(this.#keywordMetrics, keyword, () => zeroMetrics(this.#shop.plan.currency));
+    return getOrAdd(this.#keywordMetrics, keyword, this.#zero);
   }
 
   #spend(adType: AdType): void {
@@ -145,75 +139,63 @@ export class AdDay {
       campaign,
       adGroup: campaign.adGroups.find(({ offerIndexes }) => offerIndexes.includes(offerIndex))!,
       offerIndex,
-      metrics: zeroMetrics(this.#shop.plan.currency),
+      metrics: this.#zero(),
     }));
   }
 
-  /** The cells, and their sums by campaign and by ad group. */
+  /** The cells, and their sums by campaign and by ad group, and the parts of its keywords. */
   #rowsOfCells(): AdRows {
-    const zero = () => zeroMetrics(this.#shop.plan.currency);
     const campaigns = new Map<Campaign, AdMetrics>();
     const adGroups = new Map<AdGroup, { campaign: Campaign; metrics: AdMetrics }>();
     for (const { campaign, adGroup, metrics } of this.#cells.values()) {
       // Every order needs a click, and every click an impression.
       metrics.clicks = Math.max(metrics.clicks, metrics.conversions);
       metrics.impressions = Math.max(metrics.impressions, metrics.clicks);
-      addTo(getOrAdd(campaigns, campaign, zero), metrics);
-      addTo(getOrAdd(adGroups, adGroup, () => ({ campaign, metrics: zero() })).metrics, metrics);
+      const ofGroup = getOrAdd(adGroups, adGroup, () => ({ campaign, metrics: this.#zero() }));
+      for (const sum of [getOrAdd(campaigns, campaign, this.#zero), ofGroup.metrics])
+        for (const name of adFigures) sum[name] += metrics[name];
     }
-    const { date } = this.#today;
     return {
-      campaignDays: [...campaigns].map(([{ campaignId, adType }, metrics]) => ({
-        ...{ date, campaignId, adType },
-        ...this.#inUnits(metrics),
-      })),
+      campaignDays: [...campaigns].map(([campaign, metrics]) => this.#row(campaign, metrics)),
       adGroupDays: [...adGroups].map(([{ adGroupId }, { campaign, metrics }]) => ({
-        ...{ date, adGroupId, campaignId: campaign.campaignId, adType: campaign.adType },
-        ...this.#inUnits(metrics),
+        adGroupId,
+        ...this.#row(campaign, metrics),
       })),
-      keywordDays: [...adGroups].flatMap(([adGroup, { campaign, metrics }]) =>
-        this.#keywordRows(campaign, adGroup, metrics),
+      keywordDays: [...adGroups].flatMap(([adGroup, { campaign, metrics }]) => {
+        const parts = this.#keywords.get(adGroup)!.map((keyword) => ({
+          ...{ keyword, metrics: this.#ofKeyword(keyword) },
+        }));
+        divide(metrics, parts);
+        return parts
+          .filter((part) => part.metrics.impressions > 0)
+          .map(({ keyword: { keywordId }, metrics: own }) => ({
+            keywordId,
+            adGroupId: adGroup.adGroupId,
+            ...this.#row(campaign, own),
+          }));
+      }),
+      adProductDays: [...this.#cells.values()].map(
+        ({ campaign, adGroup: { adGroupId }, offerIndex, metrics }) => {
+          const { productId, sku } = this.#shop.offers[offerIndex]!;
+          return { productId, sku, adGroupId, ...this.#row(campaign, metrics) };
+        },
       ),
-      adProductDays: [...this.#cells.values()].map((cell) => this.#productRow(cell)),
     };
   }
 
-  #productRow({ campaign, adGroup, offerIndex, metrics }: Cell): DayRows['adProductDays'][number] {
-    const { productId, sku } = this.#shop.offers[offerIndex]!;
-    const [{ campaignId, adType }, { adGroupId }] = [campaign, adGroup];
-    return {
-      ...{ date: this.#today.date, productId, sku, adGroupId, campaignId, adType },
-      ...this.#inUnits(metrics),
-    };
-  }
-
-  /** The rows of an ad group's keywords, whose metrics add up to those of the ad group. */
-  #keywordRows(
-    { campaignId, adType }: Campaign,
-    adGroup: AdGroup,
-    total: AdMetrics,
-  ): KeywordDayRow[] {
-    const parts = this.#keywords.get(adGroup)!.map((keyword) => ({
-      ...{ keyword, metrics: this.#ofKeyword(keyword) },
-    }));
-    divide(total, parts);
-    const { date } = this.#today;
-    return parts
-      .filter(({ metrics }) => metrics.impressions > 0)
-      .map(({ keyword: { keywordId }, metrics }) => ({
-        ...{ date, keywordId, adGroupId: adGroup.adGroupId, campaignId, adType },
-        ...this.#inUnits(metrics),
-      }));
-  }
-
-  #inUnits(metrics: AdMetrics): AdMetrics {
+  /** The fields of all rows, with amounts in units of the currency. */
+  #row({ campaignId, adType }: Campaign, metrics: AdMetrics) {
     const { unit } = this.#shop;
+    const { cost, sales, salesSameSku, salesNtb } = metrics;
     return {
+      date: this.#today.date,
+      campaignId,
+      adType,
       ...metrics,
-      cost: metrics.cost / unit,
-      sales: metrics.sales / unit,
-      salesSameSku: metrics.salesSameSku / unit,
-      salesNtb: metrics.salesNtb / unit,
+      cost: cost / unit,
+      sales: sales / unit,
+      salesSameSku: salesSameSku / unit,
+      salesNtb: salesNtb / unit,
     };
   }
 }
@@ -222,10 +204,6 @@ function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value)
   const value = map.get(key) ?? make();
   map.set(key, value);
   return value;
-}
-
-function adTypeOf(draw: number): AdType {
-  return draw < adTypes.SP.share ? 'SP' : draw < adTypes.SP.share + adTypes.SB.share ? 'SB' : 'SD';
 }
 
 function addSale(
@@ -248,31 +226,3 @@ function addSale(
     metrics.unitsNtb += quantity;
   }
 }
-
-function addTo(sum: AdMetrics, metrics: AdMetrics): void {
-  for (const name of metricNames) sum[name] += metrics[name];
-}
-
-function zeroMetrics(currency: string): AdMetrics {
-  return {
-    impressions: 0,
-    clicks: 0,
-    cost: 0,
-    sales: 0,
-    salesSameSku: 0,
-    conversions: 0,
-    conversionsSameSku: 0,
-    units: 0,
-    unitsSameSku: 0,
-    ordersNtb: 0,
-    unitsNtb: 0,
-    salesNtb: 0,
-    detailPageViews: 0,
-    currency,
-  };
-}
-
-const metricNames = Object.keys(zeroMetrics('')).filter((name) => name !== 'currency') as Exclude<
-  keyof AdMetrics,
-  'currency'
->[];

@@ -3,9 +3,7 @@ import { isoDate } from '../src/calendar/period.ts';
 import { type Offer, offersOf } from './catalogue.ts';
 import type { Plan } from './plans.ts';
 import { randomOf } from './random.ts';
-
-/** Sponsored Products, Sponsored Brands, Sponsored Display. */
-export type AdType = 'SP' | 'SB' | 'SD';
+import type { AdType } from './rows.ts';
 
 /**
  * Each ad type's share of ad-driven orders, its cost relative to the channel's target, its
@@ -22,9 +20,8 @@ export const unitsPerLine = 1.13;
 /** Average order lines per order. */
 export const linesPerOrder = 1.18;
 
-/** A campaign. Days are day numbers; amounts are in minor units of the channel's currency. */
-export type Campaign = {
-  readonly campaignId: string;
+/** The terms of a campaign, of which all but those of one campaign have the usual ones. */
+type Terms = {
   readonly name: string;
   readonly adType: AdType;
   /** The product group that it advertises; "" means all products. */
@@ -33,19 +30,22 @@ export type Campaign = {
   readonly biddingStrategy: 'legacyForSales' | 'autoForSales' | 'manual' | undefined;
   readonly costType: 'cpc' | 'vcpm';
   readonly status: 'active' | 'paused' | 'archived';
-  readonly startDay: number;
   /** The planned end, if there is one. */
   readonly endDay: number | undefined;
   /** The last day its ads run. */
   readonly lastDay: number;
   readonly budgetType: 'daily' | 'lifetime';
-  readonly budget: number;
-  readonly adGroups: readonly AdGroup[];
   /** Its cost and its clicks per view, relative to those of its ad type. */
   readonly costLevel: number;
   readonly clickLevel: number;
 };
-
+/** A campaign. Days are day numbers; amounts are in minor units of the channel's currency. */
+export type Campaign = Terms & {
+  readonly campaignId: string;
+  readonly startDay: number;
+  readonly budget: number;
+  readonly adGroups: readonly AdGroup[];
+};
 /** An ad group, and which of the channel's offers it advertises. */
 export type AdGroup = {
   readonly adGroupId: string;
@@ -53,19 +53,20 @@ export type AdGroup = {
   readonly defaultBid: number;
   readonly offerIndexes: readonly number[];
 };
+/** A campaign before its budget and ad groups are made. */
+type Draft = Pick<Campaign, 'name' | 'adType'> &
+  Partial<Campaign> & {
+    /** Its id is derived from this and the channel. */
+    readonly seed: string;
+    /** Number of campaigns that share the spend of these products. */
+    readonly sharers?: number;
+  };
 
-/** A row of the dataset campaigns. */
-export type CampaignRow = Omit<
-  Campaign,
-  'group' | 'startDay' | 'endDay' | 'lastDay' | 'adGroups' | 'costLevel' | 'clickLevel'
-> & {
-  startDate: string;
-  endDate?: string;
-};
-/** A row of the dataset adGroups. */
-export type AdGroupRow = Pick<Campaign, 'campaignId' | 'adType' | 'status' | 'costType'> &
-  Omit<AdGroup, 'offerIndexes'>;
-
+const usual = {
+  ...{ group: '', targetingType: undefined, biddingStrategy: undefined },
+  ...{ costType: 'cpc', status: 'active', endDay: undefined, budgetType: 'daily' },
+  ...{ lastDay: Number.POSITIVE_INFINITY, costLevel: 1, clickLevel: 1 },
+} as const satisfies Partial<Terms>;
 /** Budgets leave room for days of high demand. */
 const budgetLevel = 2;
 /** Bids exceed the eventual cost of a click. */
@@ -73,7 +74,6 @@ const bidLevel = 1.2;
 /** Days since the unprofitable campaign was paused. */
 const pausedDays = 60;
 const holidays = { first: '11-10', last: '12-31', days: 52 };
-const always = Number.POSITIVE_INFINITY;
 
 /** Number of products that an ad type advertises; display ads are for best sellers only. */
 export function productsOf(adType: AdType, advertised: number): number {
@@ -84,174 +84,103 @@ export function productsOf(adType: AdType, advertised: number): number {
 export function campaignsOf(plan: Plan, anchorDay: number): Campaign[] {
   if (plan.adShare === 0) return [];
   const offers = offersOf(plan).slice(0, plan.advertised);
-  const drafts = [
+  const drafts: Draft[] = [
     ...sponsoredProducts(plan, offers),
-    brandStore(offers),
+    {
+      ...{ seed: 'SB', adType: 'SB', biddingStrategy: 'manual' },
+      name: `SB | ${offers[0]!.brand} | Store`,
+    },
     ...holidayCampaigns(anchorDay - plan.dailyDays, anchorDay),
-    retargeting,
-    competitors(anchorDay),
+    { seed: 'SD', name: 'SD | Retargeting', adType: 'SD', costType: 'vcpm' },
+    // One that did not pay and was paused.
+    {
+      ...{ seed: 'SD competitors', sharers: 2, name: 'SD | Competitors', adType: 'SD' },
+      ...{ targetingType: 'manual', status: 'paused', lastDay: anchorDay - pausedDays },
+      ...{ costLevel: 1.5, clickLevel: 0.6 },
+    },
   ];
   return drafts.map((draft) => campaignOf(plan, offers, anchorDay, draft));
 }
 
-/** A campaign before its ids, budgets and ad groups are made. */
-type Draft = {
-  /** Its id is derived from this and the channel. */
-  readonly seed: string;
-  /** Number of campaigns that share the spend of these products. */
-  readonly sharers: number;
-  readonly settings: Pick<
-    Campaign,
-    'name' | 'adType' | 'group' | 'targetingType' | 'biddingStrategy'
-  > &
-    Partial<Campaign>;
-};
-
-const wholeRange = { group: '', targetingType: undefined, biddingStrategy: undefined } as const;
-
-/** The campaign for the store page of the brand of the best seller. */
-function brandStore([bestSeller]: readonly Offer[]): Draft {
-  return {
-    seed: 'SB',
-    sharers: 1,
-    settings: {
-      ...wholeRange,
-      name: `SB | ${bestSeller!.brand} | Store`,
-      adType: 'SB',
-      biddingStrategy: 'manual',
-    },
-  };
-}
-
-const retargeting: Draft = {
-  seed: 'SD',
-  sharers: 1,
-  settings: { ...wholeRange, name: 'SD | Retargeting', adType: 'SD', costType: 'vcpm' },
-};
-
-/** A campaign that did not pay and was paused. */
-function competitors(anchorDay: number): Draft {
-  return {
-    seed: 'SD competitors',
-    sharers: 2,
-    settings: {
-      ...wholeRange,
-      name: 'SD | Competitors',
-      adType: 'SD',
-      targetingType: 'manual',
-      status: 'paused',
-      lastDay: anchorDay - pausedDays,
-      ...{ costLevel: 1.5, clickLevel: 0.6 },
-    },
-  };
-}
-
 /** One or two campaigns for each product group. */
-function sponsoredProducts(plan: Plan, offers: readonly Offer[]): Draft[] {
-  const targetings = plan.pairsCampaigns
-    ? (['automatic', 'manual'] as const)
-    : (['automatic'] as const);
-  return [...new Set(offers.map(({ group }) => group))].flatMap((group) =>
-    targetings.map((targeting) => {
-      const isAutomatic = targeting === 'automatic';
-      return {
-        seed: `SP ${group} ${targeting}`,
-        sharers: targetings.length,
-        settings: {
-          name: `SP | ${group} | ${isAutomatic ? 'Auto' : 'Manual'}`,
-          adType: 'SP',
-          group,
-          targetingType: isAutomatic ? 'auto' : 'manual',
-          biddingStrategy: isAutomatic ? 'legacyForSales' : 'autoForSales',
-          // Chosen keywords cost more than the marketplace's choice, and fit better.
-          ...(isAutomatic
-            ? { costLevel: 0.9, clickLevel: 0.85 }
-            : { costLevel: 1.08, clickLevel: 1.15 }),
-        },
-      };
-    }),
-  );
+function sponsoredProducts({ pairsCampaigns }: Plan, offers: readonly Offer[]): Draft[] {
+  const shared = { adType: 'SP', sharers: pairsCampaigns ? 2 : 1 } as const;
+  return [...new Set(offers.map(({ group }) => group))].flatMap((group) => {
+    const automatic: Draft = {
+      ...{ ...shared, group, seed: `SP ${group} automatic`, name: `SP | ${group} | Auto` },
+      ...{ targetingType: 'auto', biddingStrategy: 'legacyForSales' },
+      ...{ costLevel: 0.9, clickLevel: 0.85 },
+    };
+    // Chosen keywords cost more than the marketplace's choice, and fit better.
+    const manual: Draft = {
+      ...{ ...shared, group, seed: `SP ${group} manual`, name: `SP | ${group} | Manual` },
+      ...{ targetingType: 'manual', biddingStrategy: 'autoForSales' },
+      ...{ costLevel: 1.08, clickLevel: 1.15 },
+    };
+    return pairsCampaigns ? [automatic, manual] : [automatic];
+  });
 }
 
 /** A campaign with a lifetime budget for each holiday season between two days. */
 function holidayCampaigns(firstDay: number, anchorDay: number): Draft[] {
-  const drafts: Draft[] = [];
-  for (let year = yearOf(firstDay); year <= yearOf(anchorDay); year++) {
+  const [first, last] = [firstDay, anchorDay].map((day) => Number(isoDate(day).slice(0, 4)));
+  const years = Array.from({ length: last! - first! + 1 }, (_, at) => first! + at);
+  return years.flatMap((year): Draft[] => {
     const startDay = dayOf(`${year}-${holidays.first}`);
     const endDay = dayOf(`${year}-${holidays.last}`);
-    if (endDay < firstDay || startDay >= anchorDay) continue;
-    drafts.push({
-      seed: `SB ${year}`,
-      sharers: 2,
-      settings: {
-        ...wholeRange,
+    if (endDay < firstDay || startDay >= anchorDay) return [];
+    return [
+      {
+        ...{ seed: `SB ${year}`, sharers: 2, name: `SB | Holiday ${year}`, adType: 'SB' },
         ...{ startDay, endDay, lastDay: endDay, budgetType: 'lifetime' },
-        status: endDay < anchorDay ? 'archived' : 'active',
-        name: `SB | Holiday ${year}`,
-        adType: 'SB',
-        biddingStrategy: 'manual',
+        ...{ status: endDay < anchorDay ? 'archived' : 'active', biddingStrategy: 'manual' },
       },
-    });
-  }
-  return drafts;
+    ];
+  });
 }
 
 function campaignOf(
   plan: Plan,
   offers: readonly Offer[],
   anchorDay: number,
-  { seed, sharers, settings }: Draft,
+  { seed, sharers = 1, ...draft }: Draft,
 ): Campaign {
   const campaignId = idOf(`campaign ${plan.channelId} ${seed}`);
-  const { adType, group } = settings;
+  const terms = { ...usual, ...draft };
+  const { adType, group, costLevel } = terms;
   const offerIndexes = [...offers.keys()]
     .slice(0, productsOf(adType, plan.advertised))
     .filter((index) => group === '' || offers[index]!.group === group);
-  const { costLevel = 1, clickLevel = 1 } = settings;
-  const daily =
-    (costLevel *
-      offerIndexes.reduce((sum, index) => sum + dailySpend(plan, offers, adType, index), 0)) /
-    sharers;
-  const budgetDays = settings.budgetType === 'lifetime' ? holidays.days : 1;
+  const spends = offerIndexes.map((index) => dailySpend(plan, offers, adType, index));
+  const daily = (costLevel * spends.reduce((sum, spend) => sum + spend, 0)) / sharers;
+  const budgetDays = terms.budgetType === 'lifetime' ? holidays.days : 1;
   return {
     campaignId,
-    status: 'active',
-    costType: 'cpc',
     startDay: anchorDay - plan.dailyDays - 20 - randomOf(`start ${campaignId}`).whole(180),
-    endDay: undefined,
-    lastDay: always,
-    budgetType: 'daily',
     budget: roundUp(daily * budgetLevel * budgetDays),
-    adGroups: adGroupsOf(plan, offers, { adType, offerIndexes, campaignId, costLevel }),
-    ...settings,
-    costLevel,
-    clickLevel,
+    adGroups: adGroupsOf(plan, offers, { ...terms, campaignId }, offerIndexes),
+    ...terms,
   };
 }
 
 /** The campaigns as rows of the dataset campaigns. */
-export function campaignRows(plan: Plan, campaigns: readonly Campaign[]): CampaignRow[] {
-  return campaigns.map((campaign) => ({
-    campaignId: campaign.campaignId,
-    name: campaign.name,
-    adType: campaign.adType,
-    targetingType: campaign.targetingType,
-    biddingStrategy: campaign.biddingStrategy,
-    costType: campaign.costType,
-    status: campaign.status,
-    budgetType: campaign.budgetType,
-    budget: campaign.budget / 10 ** plan.decimals,
-    startDate: isoDate(campaign.startDay),
-    ...(campaign.endDay !== undefined && { endDate: isoDate(campaign.endDay) }),
-  }));
+export function campaignRows({ decimals }: Plan, campaigns: readonly Campaign[]) {
+  return campaigns.map(
+    ({ adGroups, group, startDay, endDay, lastDay, costLevel, clickLevel, ...campaign }) => ({
+      ...campaign,
+      budget: campaign.budget / 10 ** decimals,
+      startDate: isoDate(startDay),
+      ...(endDay !== undefined && { endDate: isoDate(endDay) }),
+    }),
+  );
 }
 
 /** The ad groups as rows of the dataset adGroups. */
-export function adGroupRows(plan: Plan, campaigns: readonly Campaign[]): AdGroupRow[] {
+export function adGroupRows({ decimals }: Plan, campaigns: readonly Campaign[]) {
   return campaigns.flatMap(({ campaignId, adType, status, costType, adGroups }) =>
     adGroups.map(({ adGroupId, name, defaultBid }) => ({
       ...{ adGroupId, campaignId, name, adType, status, costType },
-      defaultBid: defaultBid / 10 ** plan.decimals,
+      defaultBid: defaultBid / 10 ** decimals,
     })),
   );
 }
@@ -260,20 +189,14 @@ export function adGroupRows(plan: Plan, campaigns: readonly Campaign[]): AdGroup
 function adGroupsOf(
   plan: Plan,
   offers: readonly Offer[],
-  {
-    adType,
-    offerIndexes,
-    campaignId,
-    costLevel,
-  }: Pick<Campaign, 'adType' | 'campaignId' | 'costLevel'> & {
-    readonly offerIndexes: readonly number[];
-  },
+  { adType, campaignId, costLevel }: Pick<Campaign, 'adType' | 'campaignId' | 'costLevel'>,
+  offerIndexes: readonly number[],
 ): AdGroup[] {
   const nameOf = (index: number) =>
     adType === 'SB' ? (index % 2 === 0 ? 'Brand terms' : 'Category terms') : offers[index]!.family;
   return [...Map.groupBy(offerIndexes, nameOf)].map(([name, own]) => {
-    const click =
-      own.reduce((sum, index) => sum + costOfClick(plan, offers[index]!, adType), 0) / own.length;
+    const costs = own.map((index) => costOfClick(plan, offers[index]!, adType));
+    const click = costs.reduce((sum, cost) => sum + cost, 0) / own.length;
     return {
       adGroupId: idOf(`ad group ${campaignId} ${name}`),
       name,
@@ -289,17 +212,13 @@ function costOfClick({ acos }: Plan, { netPrice, conversion }: Offer, adType: Ad
 
 /** A product's daily ad spend in an average season. */
 function dailySpend(plan: Plan, offers: readonly Offer[], adType: AdType, index: number): number {
+  const { weight, conversion } = offers[index]!;
   const weights = (count: number) =>
-    offers.slice(0, count).reduce((sum, { weight }) => sum + weight, 0);
+    offers.slice(0, count).reduce((sum, offer) => sum + offer.weight, 0);
   const concentration = weights(offers.length) / weights(productsOf(adType, plan.advertised));
-  const orders =
-    plan.ordersPerDay *
-    linesPerOrder *
-    offers[index]!.weight *
-    plan.adShare *
-    adTypes[adType].share *
-    concentration;
-  return (orders / offers[index]!.conversion) * costOfClick(plan, offers[index]!, adType);
+  const lines = plan.ordersPerDay * linesPerOrder * weight;
+  const orders = lines * plan.adShare * adTypes[adType].share * concentration;
+  return (orders / conversion) * costOfClick(plan, offers[index]!, adType);
 }
 
 /** Rounds up to one or two significant digits, as people set budgets. */
@@ -316,8 +235,4 @@ export function idOf(seed: string): string {
 
 function dayOf(date: string): number {
   return Date.parse(date) / 86_400_000;
-}
-
-function yearOf(day: number): number {
-  return new Date(day * 86_400_000).getUTCFullYear();
 }

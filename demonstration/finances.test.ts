@@ -4,11 +4,10 @@
  */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { between, businessAt, planOf, ratio, sum } from '../test/business.ts';
+import { between, businessAt, planOf, ratesSince, ratio, sum } from '../test/business.ts';
 import { deepTest, level, slow } from '../test/level.ts';
 import { offersOf } from './catalogue.ts';
 import { type Plan, plans } from './plans.ts';
-import { ratesSince } from './rates.ts';
 import type { FinanceEventRow, OrderLineRow } from './rows.ts';
 import { productRows } from './simulation.ts';
 import { targetRows } from './targets.ts';
@@ -18,7 +17,7 @@ const { anchorDay, daysOf, factsOf } = businessAt(Date.UTC(2026, 0, 15, 12));
 const us = planOf('northwind-us');
 const linesOf = (plan: Plan) => factsOf(plan, 'orderLines');
 const eventsOf = (plan: Plan) => factsOf(plan, 'financeEvents');
-const booked = plans.filter(({ terms }) => terms !== undefined);
+const booked = plans.filter(({ hasFinances }) => hasFinances);
 const dayOfText = (date: string) => Date.parse(date) / 86_400_000;
 const daysIn = (seconds: number) => seconds / 86_400;
 /** A sum of amounts, in minor units. */
@@ -158,7 +157,7 @@ describe('the simulated finances', slow, () => {
   });
 
   deepTest('unit costs are a quarter to a half of the price, change, and some are in yuan', () => {
-    const rates = new Map([...ratesSince(anchorDay - 7)].map((row) => [row.currency, row.perEuro]));
+    const rates = new Map(ratesSince(anchorDay - 7).map((row) => [row.currency, row.perEuro]));
     const perEuro = (currency: string) => (currency === 'EUR' ? 1 : Number(rates.get(currency)));
     for (const plan of plans) {
       const offers = offersOf(plan);
@@ -215,7 +214,7 @@ describe('the simulated finances', slow, () => {
   });
 
   test('rates are those of the European Central Bank since the given day', () => {
-    const rates = [...ratesSince(dayOfText('2026-04-09'))];
+    const rates = ratesSince(dayOfText('2026-04-09'));
     assert.equal(new Set(rates.map(({ currency }) => currency)).size, 29);
     const dates = new Set(rates.map(({ date }) => date));
     assert.deepEqual([...dates].slice(-3), ['2026-04-13', '2026-04-10', '2026-04-09']);
@@ -228,10 +227,10 @@ describe('the simulated finances', slow, () => {
     assert.equal(rate('2026-04-13', 'HRK'), undefined);
     for (const { currency } of plans)
       assert.ok(currency === 'EUR' || rates.some((row) => row.currency === currency), currency);
-    const latest = [...ratesSince(dayOfText('2030-01-01'))];
+    const latest = ratesSince(dayOfText('2030-01-01'));
     assert.equal(latest.length, 29, 'the last ones where the snapshot has ended');
     if (level !== 'deep') return;
-    const all = [...ratesSince(0)];
+    const all = ratesSince(0);
     assert.equal(all.length, 217_555);
     assert.equal(all.at(-1)!.date, '1999-01-04');
   });

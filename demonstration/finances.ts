@@ -7,7 +7,7 @@
 import { isoDate, monthOfDay } from '../src/calendar/period.ts';
 import type { FinanceLine } from '../src/contract/importable.ts';
 import type { Offer } from './catalogue.ts';
-import type { Plan, Terms } from './plans.ts';
+import type { Plan } from './plans.ts';
 import { type Random, randomOf } from './random.ts';
 import type { CampaignDayRow, FinanceEventRow, OrderLineRow } from './rows.ts';
 import { calendarDay } from './seasons.ts';
@@ -15,35 +15,15 @@ import { singleParcelLevel } from './unitCosts.ts';
 
 /** Details of an event besides its amount; tax in minor units. */
 type Details = Pick<FinanceEventRow, 'sku' | 'orderId' | 'fulfillment' | 'quantity' | 'tax'>;
-type OrderDetails = Details & { readonly sku: string };
 /** An event whose amounts, in minor units, may still grow. */
 type Posting = Omit<FinanceEventRow, 'currency'> & { tax: number };
-/** A shipped order line; amounts in minor units. */
-type ShippedLine = {
-  readonly at: number;
-  readonly id: string;
-  readonly details: OrderDetails;
-  readonly offer: Offer;
-  readonly isSelfShipped: boolean;
-  readonly quantity: number;
-  readonly net: number;
-  readonly tax: number;
-  readonly promotion: number;
-  readonly shipping: number;
-  /** The commission, with and without the fixed fee of the line. */
-  readonly fee: number;
-  readonly commission: number;
-};
+type ShippedLine = ReturnType<typeof shippedLine>;
 
 const secondsPerHour = 3600;
 const secondsPerDay = 86_400;
 /** Share of units returned, by product group. */
 const returnShares: Readonly<Record<string, number>> = {
-  Kitchen: 0.035,
-  Light: 0.045,
-  Packs: 0.05,
-  Camp: 0.05,
-  Clothing: 0.075,
+  ...{ Kitchen: 0.035, Light: 0.045, Packs: 0.05, Camp: 0.05, Clothing: 0.075 },
 };
 /** The part of a refunded sale's commission that the marketplace keeps, up to a maximum. */
 const refundCommission = { share: 0.2, dollarsMax: 5 };
@@ -58,22 +38,18 @@ const inbound = { transport: 0.05, placement: 0.04 };
 /** Slow sellers, the units of each that have been stored for long, and a month's fee relative to the price. */
 const agedStock = { share: 1 / 3, units: 12, fee: 0.012 };
 const removal = { skus: 3, dollars: 0.97 };
+/** Days of the month on which charges are made. */
+const dayOf = { subscription: 3, storage: 8, agedStock: 15, removals: 18 };
 const daysPerWeek = 7;
 const weeksPerMonth = 4;
 const daysPerAdCharge = 3;
 const daysPerTransfer = 14;
-const dayOfSubscription = 3;
-const dayOfStorage = 8;
-const dayOfAgedStock = 15;
-const dayOfRemovals = 18;
-
 /** Orders of the last days have an event each; earlier ones are summed. */
 const daysOfOrderEvents = 60;
 
 /** Keeps the finances of one channel, day by day. It draws from a source of randomness of its own. */
 export class Finances {
   readonly #plan: Plan;
-  readonly #terms: Terms;
   readonly #offers: ReadonlyMap<string, Offer>;
   readonly #random: Random;
   readonly #unit: number;
@@ -90,13 +66,12 @@ export class Finances {
   /** The amount that the marketplace owes the seller. */
   #balance = 0;
 
-  constructor(plan: Plan, terms: Terms, offers: readonly Offer[], anchorDay: number) {
+  constructor(plan: Plan, offers: readonly Offer[], anchorDay: number) {
     this.#plan = plan;
-    this.#terms = terms;
     this.#offers = new Map(offers.map((offer) => [offer.sku, offer]));
     this.#random = randomOf(`books ${plan.channelId}`);
     this.#unit = 10 ** plan.decimals;
-    this.#ordersFrom = startOf(anchorDay - daysOfOrderEvents);
+    this.#ordersFrom = (anchorDay - daysOfOrderEvents) * secondsPerDay;
   }
 
   /** Takes the next day's orders and ad costs; returns the events posted on that UTC day. */
@@ -112,20 +87,14 @@ export class Finances {
     const posted = [...(this.#pending.get(day)?.values() ?? [])].sort(
       (left, right) => left.postedAt - right.postedAt,
     );
-    this.#pending.delete(day);
     for (const { amount, tax } of posted) this.#balance += amount + tax;
     if (day % daysPerTransfer === 0 && this.#balance > 0) {
-      const [code, postedAt] = ['Transfer', endOf(day)];
-      posted.push({
-        eventId: `${isoDate(day)}-${code}`,
-        postedAt,
-        line: 'balance',
-        code,
-        amount: -this.#balance,
-        tax: 0,
-      });
+      const [eventId, postedAt] = [`${isoDate(day)}-Transfer`, endOf(day)];
+      const transfer = { line: 'balance', code: 'Transfer', amount: -this.#balance } as const;
+      posted.push({ eventId, postedAt, ...transfer, tax: 0 });
       this.#balance = 0;
     }
+    this.#pending.delete(day);
     return posted.map(({ amount, tax, ...posting }) => ({
       ...posting,
       amount: amount / this.#unit,
@@ -142,43 +111,24 @@ export class Finances {
       Math.max(updatedAt, purchasedAt + (20 + random.whole(20)) * secondsPerHour) +
       random.whole(secondsPerHour);
     for (const row of lines) {
-      const line = this.#shippedLine(row, at);
+      const { sku } = row;
+      const line = shippedLine(this.#plan, this.#offers.get(sku)!, row, at);
       this.#postSale(line);
       if (!line.isSelfShipped && random.next() < lost.chance) this.#postLoss(line);
       const cost = line.offer.shippingCost * line.quantity;
       this.#shippedSinceStorage += cost;
-      this.#shippedSinceInbound.set(row.sku, (this.#shippedSinceInbound.get(row.sku) ?? 0) + cost);
+      this.#shippedSinceInbound.set(sku, (this.#shippedSinceInbound.get(sku) ?? 0) + cost);
       // A line free of charge is not refunded.
-      if (line.net > 0 && random.next() < returnShares[line.offer.group]! * this.#terms.returnLevel)
-        this.#postRefund(line);
+      const returnShare = returnShares[line.offer.group]! * this.#plan.returnLevel;
+      if (line.net > 0 && random.next() < returnShare) this.#postRefund(line);
     }
   }
 
-  #shippedLine(row: OrderLineRow, at: number): ShippedLine {
-    const { remitsTax, commission, feePerLine, fulfils } = this.#terms;
-    const { quantity, lineId: id, orderId, sku } = row;
-    const offer = this.#offers.get(sku)!;
-    const [net, tax] = [this.#minor(row.itemPrice), this.#minor(row.itemTax)];
-    const [promotion, shipping] = [
-      this.#minor(row.promotionDiscount),
-      this.#minor(row.shippingPrice),
-    ];
-    const isSelfShipped = offer.selfShipped || !fulfils;
-    const paid = net - promotion + shipping + (remitsTax ? 0 : tax);
-    const fee = paid > 0 ? Math.round(paid * commission[offer.group]!) + feePerLine : 0;
-    return {
-      ...{ at, id, offer, isSelfShipped, quantity, net, tax, promotion, shipping, fee },
-      details: { sku, orderId, fulfillment: isSelfShipped ? 'MFN' : 'AFN' },
-      commission: Math.max(0, fee - feePerLine),
-    };
-  }
-
   #postSale({ at, id, details, offer, ...sale }: ShippedLine): void {
-    const { remitsTax, digitalServices } = this.#terms;
+    const { digitalServices } = this.#plan;
     const { isSelfShipped, quantity, net, tax, promotion, shipping, fee } = sale;
-    const post = (line: FinanceLine, code: string, minor: number, more: OrderDetails = details) =>
-      this.#postOfOrder(at, id, line, code, minor, more);
-    post('sales', 'Principal', net, { ...details, quantity, tax: remitsTax ? 0 : tax });
+    const post = this.#poster(at, id, details);
+    post('sales', 'Principal', net, { quantity, tax });
     if (fee > 0) post('sellingFees', 'Commission', -fee);
     if (fee > 0 && digitalServices > 0)
       post('sellingFees', 'DigitalServicesFee', -Math.round(fee * digitalServices));
@@ -192,24 +142,18 @@ export class Finances {
 
   #postRefund({ at, id, details, offer, ...sale }: ShippedLine): void {
     const { isSelfShipped, quantity, net, tax, promotion, commission } = sale;
+    const { marketplace, perDollar } = this.#plan;
     const random = this.#random;
     const returned = 1 + random.whole(quantity);
     const part = (minor: number) => Math.round((minor * returned) / quantity);
     const refundedAt = at + 7 * secondsPerDay + random.whole(21 * secondsPerDay);
-    const post = (line: FinanceLine, code: string, minor: number, more: OrderDetails = details) =>
-      this.#postOfOrder(refundedAt, `${id}-Refund`, line, code, minor, more);
-    post('refunds', 'Principal', -part(net), {
-      ...details,
-      quantity: returned,
-      tax: this.#terms.remitsTax ? 0 : -part(tax),
-    });
+    const post = this.#poster(refundedAt, `${id}-Refund`, details);
+    post('refunds', 'Principal', -part(net), { quantity: returned, tax: -part(tax) });
     if (promotion > 0) post('refunds', 'Promotion', part(promotion));
-    if (this.#plan.marketplace === 'primarymkt') {
+    if (marketplace === 'primarymkt') {
       post('refundsAndReturnsOverheads', 'Commission', part(commission));
-      const kept = Math.min(
-        part(commission) * refundCommission.share,
-        refundCommission.dollarsMax * this.#plan.perDollar * this.#unit,
-      );
+      const keptMax = refundCommission.dollarsMax * perDollar * this.#unit;
+      const kept = Math.min(part(commission) * refundCommission.share, keptMax);
       post('refundsAndReturnsOverheads', 'RefundCommission', -Math.round(kept));
     }
     const [code, level] = isSelfShipped
@@ -235,53 +179,47 @@ export class Finances {
 
   /** Ads are charged every few days, for all costs up to the day before. */
   #chargeAds(day: number, campaignDays: readonly CampaignDayRow[]): void {
-    if (!this.#terms.postsAdCharges) return;
+    if (!this.#plan.postsAdCharges) return;
     if (day % daysPerAdCharge === 0 && this.#adCosts > 0) {
-      const at = startOf(day) + 8 * secondsPerHour;
+      const at = day * secondsPerDay + 8 * secondsPerHour;
       const code = 'TransactionTotalAmount';
       this.#post(at, isoDate(day), 'advertisingSpend', code, -this.#adCosts);
       this.#adCosts = 0;
     }
-    for (const { cost } of campaignDays) this.#adCosts += this.#minor(cost);
+    for (const { cost } of campaignDays) this.#adCosts += Math.round(cost * this.#unit);
   }
 
   #chargeRegularly(day: number): void {
-    const { subscription, fulfils } = this.#terms;
-    const random = this.#random;
+    const { subscription, fulfils } = this.#plan;
     const { month, dayOfMonth } = calendarDay(day);
-    const at = startOf(day) + 9 * secondsPerHour;
+    const at = day * secondsPerDay + 9 * secondsPerHour;
     const date = isoDate(day);
-    if (dayOfMonth === dayOfSubscription)
+    if (dayOfMonth === dayOf.subscription)
       this.#post(at, date, 'sellingFees', 'Subscription Fee', -subscription);
-    if (dayOfMonth === dayOfStorage) {
+    if (dayOfMonth === dayOf.storage) {
       const seasonLevel = storage.peakMonths.includes(month) ? storage.peakLevel : 1;
-      const level = storage.share * seasonLevel * random.factor(0.05);
-      const fee = Math.round(this.#shippedSinceStorage * level);
-      if (this.#shippedSinceStorage > 0) this.#post(at, date, 'otherExpenses', 'Storage Fee', -fee);
+      const level = storage.share * seasonLevel * this.#random.factor(0.05);
+      this.#charge(at, date, 'Storage Fee', Math.round(this.#shippedSinceStorage * level));
       this.#shippedSinceStorage = 0;
     }
     if (day % daysPerTransfer === 5) this.#chargeInbound(at, date);
-    if (fulfils && dayOfMonth === dayOfAgedStock) this.#chargeAgedStock(at, date);
-    if (fulfils && dayOfMonth === dayOfRemovals) this.#chargeRemovals(at, date);
+    if (fulfils && dayOfMonth === dayOf.agedStock) this.#chargeAgedStock(at, date);
+    if (fulfils && dayOfMonth === dayOf.removals) this.#chargeRemovals(at, date);
   }
 
   /** Charges for goods on their way to the warehouses, and for their distribution there. */
   #chargeInbound(at: number, date: string): void {
-    const { fulfils } = this.#terms;
     let sent = 0;
     for (const [sku, cost] of this.#shippedSinceInbound) {
-      const isStored = fulfils && !this.#offers.get(sku)!.selfShipped;
+      const isStored = this.#plan.fulfils && !this.#offers.get(sku)!.selfShipped;
       const [code, share] = isStored
         ? ['FBAInboundPlacementFee', inbound.placement]
         : ['Freight', inbound.transport + inbound.placement];
-      const fee = Math.round(cost * share);
-      const fulfillment = isStored ? 'AFN' : 'MFN';
       if (isStored) sent += cost;
-      if (fee > 0)
-        this.#post(at, `${date}-${sku}`, 'otherExpenses', code, -fee, { sku, fulfillment });
+      this.#charge(at, date, code, Math.round(cost * share), sku, isStored ? 'AFN' : 'MFN');
     }
     const fee = Math.round(sent * inbound.transport * this.#random.factor(0.2));
-    if (fee > 0) this.#post(at, date, 'otherExpenses', 'FBAInboundTransportationFee', -fee);
+    this.#charge(at, date, 'FBAInboundTransportationFee', fee);
     this.#shippedSinceInbound.clear();
   }
 
@@ -291,42 +229,46 @@ export class Finances {
     for (const { sku, selfShipped, netPrice } of [...this.#offers.values()].slice(-slowSellers)) {
       if (selfShipped) continue;
       const fee = Math.round(netPrice * agedStock.fee * this.#random.poisson(agedStock.units));
-      const details = { sku, fulfillment: 'AFN' } as const;
-      const [id, code] = [`${date}-${sku}`, 'StorageRenewalBilling'];
-      if (fee > 0) this.#post(at, id, 'otherExpenses', code, -fee, details);
+      this.#charge(at, date, 'StorageRenewalBilling', fee, sku);
     }
   }
 
   /** Charges for removing a few units of some products from the marketplace's warehouses. */
   #chargeRemovals(at: number, date: string): void {
-    const random = this.#random;
     const stored = [...this.#offers.values()].filter(({ selfShipped }) => !selfShipped);
+    const perUnit = Math.round(removal.dollars * this.#plan.perDollar * this.#unit);
     for (let left = removal.skus; left > 0; left--) {
-      const [{ sku }] = stored.splice(random.whole(stored.length), 1) as [Offer];
-      const units = 4 + random.whole(20);
-      const fee = Math.round(removal.dollars * this.#plan.perDollar * this.#unit) * units;
-      const details = { sku, fulfillment: 'AFN' } as const;
-      this.#post(at, `${date}-${sku}`, 'otherExpenses', 'RemovalComplete', -fee, details);
+      const [{ sku }] = stored.splice(this.#random.whole(stored.length), 1) as [Offer];
+      this.#charge(at, date, 'RemovalComplete', perUnit * (4 + this.#random.whole(20)), sku);
     }
   }
 
-  #postOfOrder(
+  /** Charges a fee, unless it is none, for a product or for all. */
+  #charge(
     at: number,
-    id: string,
-    line: FinanceLine,
+    date: string,
     code: string,
-    minor: number,
-    details: OrderDetails,
+    fee: number,
+    sku?: string,
+    fulfillment: 'AFN' | 'MFN' = 'AFN',
   ): void {
-    if (at >= this.#ordersFrom) {
-      this.#post(at, id, line, code, minor, details);
-      return;
-    }
-    const { orderId: _, ...summed } = details;
-    const day = Math.floor(at / secondsPerDay);
-    const lastDay = line === 'sales' || line === 'refunds' ? day : endOfWeek(day);
-    const sumId = `${isoDate(lastDay)}-${details.sku}-${line}`;
-    this.#post(endOf(lastDay), sumId, line, code, minor, summed);
+    if (fee <= 0) return;
+    const [id, details] = sku === undefined ? [date] : [`${date}-${sku}`, { sku, fulfillment }];
+    this.#post(at, id, 'otherExpenses', code, -fee, details);
+  }
+
+  /** Posts events of an order: each by itself of late, and as a part of a sum before. */
+  #poster(at: number, id: string, { orderId, ...details }: ShippedLine['details']) {
+    return (line: FinanceLine, code: string, minor: number, more: Details = {}): void => {
+      if (at >= this.#ordersFrom) {
+        this.#post(at, id, line, code, minor, { orderId, ...details, ...more });
+        return;
+      }
+      const day = Math.floor(at / secondsPerDay);
+      const lastDay = line === 'sales' || line === 'refunds' ? day : endOfWeek(day);
+      const sumId = `${isoDate(lastDay)}-${details.sku}-${line}`;
+      this.#post(endOf(lastDay), sumId, line, code, minor, { ...details, ...more });
+    };
   }
 
   /** Adds a pending event, or adds to the pending one with the same id. */
@@ -351,10 +293,24 @@ export class Finances {
       if (existing.quantity !== undefined) existing.quantity += details.quantity!;
     }
   }
+}
 
-  #minor(amount: number): number {
-    return Math.round(amount * this.#unit);
-  }
+/** A shipped order line, with amounts in minor units, and the tax that the seller receives. */
+function shippedLine(plan: Plan, offer: Offer, row: OrderLineRow, at: number) {
+  const minor = (amount: number) => Math.round(amount * 10 ** plan.decimals);
+  const { quantity, lineId: id, orderId, sku } = row;
+  const [net, tax] = [minor(row.itemPrice), plan.remitsTax ? 0 : minor(row.itemTax)];
+  const [promotion, shipping] = [minor(row.promotionDiscount), minor(row.shippingPrice)];
+  const isSelfShipped = offer.selfShipped || !plan.fulfils;
+  const share = offer.group === 'Clothing' ? plan.commissionOnClothing : plan.commission;
+  const paid = net - promotion + shipping + tax;
+  const commission = paid > 0 ? Math.round(paid * share) : 0;
+  return {
+    ...{ at, id, offer, isSelfShipped, quantity, net, tax, promotion, shipping, commission },
+    details: { sku, orderId, fulfillment: isSelfShipped ? ('MFN' as const) : ('AFN' as const) },
+    /** The commission with the fixed fee of the line. */
+    fee: paid > 0 ? commission + plan.feePerLine : 0,
+  };
 }
 
 /** The last day of the week of its month; the fourth week runs to the end of the month. */
@@ -362,10 +318,6 @@ function endOfWeek(day: number): number {
   const { firstDay, lastDay } = monthOfDay(day);
   const weeks = Math.floor((day - firstDay) / daysPerWeek) + 1;
   return weeks < weeksPerMonth ? firstDay + weeks * daysPerWeek - 1 : lastDay;
-}
-
-function startOf(day: number): number {
-  return day * secondsPerDay;
 }
 
 function endOf(day: number): number {

@@ -1,45 +1,13 @@
 /** The stock of each product in the marketplace's warehouses. */
 import { isoDate, monthOfDay, startOfDay } from '../src/calendar/period.ts';
 import { type Offer, offersOf } from './catalogue.ts';
+import { countryOf } from './countries.ts';
 import type { Plan } from './plans.ts';
 import { pickIndex, type Random, randomOf, runningSums } from './random.ts';
 import type { OrderLineRow } from './rows.ts';
 import { calendarDay } from './seasons.ts';
-import { stockOutsOf } from './stockOuts.ts';
+import { isOutOn, stockOutsOf } from './stockOuts.ts';
 
-/** A row of the dataset inventory. */
-export type InventoryRow = {
-  date: string;
-  sku: string;
-  asin: string;
-  title: string;
-  storageType: 'Standard-Size' | 'Oversize' | 'Apparel';
-  available: number;
-  reserved: number;
-  inbound: number;
-  unfulfillable: number;
-  fcTransfer: number;
-  awdOnhand: number;
-  awdInbound: number;
-  unitsShipped7: number;
-  unitsShipped30: number;
-  unitsShipped60: number;
-  unitsShipped90: number;
-  storageVolume: number;
-  estimatedStorageCostNextMonth: number;
-  currency: string;
-};
-
-/** Storage by country: litres per unit of volume, and its monthly rate, higher before the holidays. */
-const storage: Readonly<
-  Record<string, { readonly litres: number; readonly rate: number; readonly peakRate: number }>
-> = {
-  USA: { litres: 28.3168, rate: 0.78, peakRate: 2.4 },
-  GBR: { litres: 28.3168, rate: 0.75, peakRate: 1.1 },
-  DEU: { litres: 1000, rate: 27.5, peakRate: 38 },
-  JPN: { litres: 1, rate: 5.7, peakRate: 9.2 },
-  AUS: { litres: 1000, rate: 31, peakRate: 45 },
-};
 const firstPeakMonth = 10;
 /** Litres from which a unit is oversize. */
 const oversizeFrom = 8;
@@ -66,30 +34,23 @@ export function inventoryHistory(
   orderLines: readonly OrderLineRow[],
   today: number,
   anchorDay: number,
-): InventoryRow[] {
-  const newest = inventoryRows(plan, orderLines, today, anchorDay);
-  if (newest.length === 0) return [];
+) {
   const unitsPerCase = new Map(offersOf(plan).map((offer) => [offer.sku, offer.unitsPerCase]));
-  const history = [newest];
-  for (let day = today - 1; day >= today - historyDays; day--) {
+  const days = Array.from({ length: historyDays + 1 }, (_, back) => today - historyDays + back);
+  return days.flatMap((day) => {
     const start = startOfDay(plan.timezone, day)!;
-    const isBefore = ({ updatedAt }: OrderLineRow) => updatedAt < start;
-    const soldSince = new Map<string, number>();
-    for (const line of orderLines)
-      if (line.status === 'Shipped' && !isBefore(line))
-        soldSince.set(line.sku, (soldSince.get(line.sku) ?? 0) + line.quantity);
+    const isBefore = ({ updatedAt }: OrderLineRow) => day === today || updatedAt < start;
     const rows = inventoryRows(plan, orderLines.filter(isBefore), day, anchorDay);
+    const since = orderLines.filter((line) => line.status === 'Shipped' && !isBefore(line));
+    const soldSince = Map.groupBy(since, ({ sku }) => sku);
     // The stock was larger by what was sold since, but for what deliveries brought.
-    history.push(
-      rows.map((row) => {
-        const units = Math.ceil((row.unitsShipped30 / 30) * daysOfDelivery);
-        const delivery = Math.max(units, unitsPerCase.get(row.sku)!);
-        const sold = (soldSince.get(row.sku) ?? 0) % delivery;
-        return row.available === 0 ? row : { ...row, available: row.available + sold };
-      }),
-    );
-  }
-  return history.reverse().flat();
+    return rows.map((row) => {
+      const units = Math.ceil((row.unitsShipped30 / 30) * daysOfDelivery);
+      const delivery = Math.max(units, unitsPerCase.get(row.sku)!);
+      const sold = unitsOf(soldSince.get(row.sku)) % delivery;
+      return row.available === 0 ? row : { ...row, available: row.available + sold };
+    });
+  });
 }
 
 /** A channel's inventory on a day, from the order lines of the ninety days before. */
@@ -98,60 +59,52 @@ export function inventoryRows(
   orderLines: readonly OrderLineRow[],
   day: number,
   anchorDay = day,
-): InventoryRow[] {
-  if (plan.marketplace !== 'primarymkt' || plan.terms?.fulfils !== true) return [];
-  const windows = [7, 30, 60, 90].map((days) => startOfDay(plan.timezone, day - days)!);
-  const shippedBySku = Map.groupBy(
-    orderLines.filter(({ status }) => status === 'Shipped'),
-    ({ sku }) => sku,
-  );
+) {
+  if (!plan.fulfils) return [];
   const offers = offersOf(plan);
   const stockOuts = stockOutsOf(plan, offers, anchorDay);
-  const isMissing = (sku: string) =>
-    stockOuts.get(sku)!.some(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
+  const shipped = orderLines.filter(({ status }) => status === 'Shipped');
+  const shippedBySku = Map.groupBy(shipped, ({ sku }) => sku);
+  const { volumeLitres, storageRate, peakStorageRate } = countryOf(plan.countryCode);
+  const nextMonth = calendarDay(monthOfDay(day).lastDay + 1).month;
+  const rate = nextMonth >= firstPeakMonth ? peakStorageRate : storageRate;
+  const unit = 10 ** plan.decimals;
+  const starts = [7, 30, 60, 90].map((days) => startOfDay(plan.timezone, day - days)!);
   return offers
     .filter(({ selfShipped }) => !selfShipped)
     .map((offer, rank) => {
-      const shipped = shippedBySku.get(offer.sku) ?? [];
-      const [unitsShipped7, unitsShipped30, unitsShipped60, unitsShipped90] = windows.map((from) =>
-        shipped.reduce(
-          (sum, { updatedAt, quantity }) => sum + (updatedAt >= from ? quantity : 0),
-          0,
-        ),
-      ) as [number, number, number, number];
       const { sku, productId: asin, title } = offer;
+      const own = shippedBySku.get(sku) ?? [];
+      const [unitsShipped7, unitsShipped30, unitsShipped60, unitsShipped90] = starts.map((from) =>
+        unitsOf(own.filter(({ updatedAt }) => updatedAt >= from)),
+      ) as [number, number, number, number];
       const random = randomOf(`inventory ${plan.channelId} ${sku}`);
-      const stock = isMissing(sku)
+      const stock = isOutOn(day, stockOuts.get(sku))
         ? emptyStock(offer, unitsShipped90 / 90, random)
         : stockOf(offer, unitsShipped30 / 30, random);
       const isLongTerm = plan.countryCode === longTerm.countryCode && rank < longTerm.products;
-      const { litres, rate, peakRate } = storage[plan.countryCode]!;
-      const volume =
-        ((stock.available + stock.reserved + stock.unfulfillable) * offer.litres) / litres;
-      const nextMonth = calendarDay(monthOfDay(day).lastDay + 1).month;
-      const unit = 10 ** plan.decimals;
+      const held = stock.available + stock.reserved + stock.unfulfillable;
+      const volume = (held * offer.litres) / volumeLitres;
+      const monthly = (days: number) => wholeCases(offer, (unitsShipped30 / 30) * days);
       return {
-        date: isoDate(day),
-        ...{ sku, asin, title },
-        storageType:
-          offer.group === 'Clothing'
-            ? 'Apparel'
-            : offer.litres >= oversizeFrom
-              ? 'Oversize'
-              : 'Standard-Size',
-        ...stock,
-        awdOnhand: isLongTerm
-          ? wholeCases(offer, (unitsShipped30 / 30) * (20 + random.whole(40)))
-          : 0,
-        awdInbound:
-          isLongTerm && random.next() < 0.4 ? wholeCases(offer, (unitsShipped30 / 30) * 20) : 0,
+        ...{ date: isoDate(day), sku, asin, title, storageType: storageTypeOf(offer), ...stock },
+        awdOnhand: isLongTerm ? monthly(20 + random.whole(40)) : 0,
+        awdInbound: isLongTerm && random.next() < 0.4 ? monthly(20) : 0,
         ...{ unitsShipped7, unitsShipped30, unitsShipped60, unitsShipped90 },
         storageVolume: Math.round(volume * 1000) / 1000,
-        estimatedStorageCostNextMonth:
-          Math.round(volume * (nextMonth >= firstPeakMonth ? peakRate : rate) * unit) / unit,
+        estimatedStorageCostNextMonth: Math.round(volume * rate * unit) / unit,
         currency: plan.currency,
       };
     });
+}
+
+function unitsOf(lines: readonly OrderLineRow[] = []): number {
+  return lines.reduce((sum, { quantity }) => sum + quantity, 0);
+}
+
+function storageTypeOf({ group, litres }: Offer): 'Standard-Size' | 'Oversize' | 'Apparel' {
+  if (group === 'Clothing') return 'Apparel';
+  return litres >= oversizeFrom ? 'Oversize' : 'Standard-Size';
 }
 
 function stockOf(offer: Offer, perDay: number, random: Random) {

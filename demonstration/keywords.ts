@@ -1,5 +1,5 @@
 /** The keywords and targets of ad groups, and how the results of a day are divided among them. */
-import { type AdGroup, type AdType, type Campaign, idOf } from './campaigns.ts';
+import { type AdGroup, type Campaign, idOf } from './campaigns.ts';
 import type { Offer } from './catalogue.ts';
 import type { Plan } from './plans.ts';
 import { pickIndex, runningSums } from './random.ts';
@@ -21,14 +21,6 @@ export type Keyword = {
 
 type MatchType = 'broad' | 'phrase' | 'exact' | 'targetingExpressionPredefined';
 
-/** A row of the dataset keywords. */
-export type KeywordRow = Pick<Keyword, 'keywordId' | 'keywordText' | 'matchType' | 'status'> & {
-  adGroupId: string;
-  campaignId: string;
-  adType: AdType;
-  bid: number;
-};
-
 /** A keyword before its id and bid are made. */
 type Draft = {
   readonly text: string;
@@ -46,17 +38,16 @@ const matchLevels: Readonly<Record<MatchType, { bid: number; orders: number }>> 
   targetingExpressionPredefined: { bid: 1, orders: 1 },
 };
 /** The targets of automatic campaigns. */
-const predefined: readonly Draft[] = [
-  ...([
+const predefined = (
+  [
     ['close-match', 5, 1.1],
     ['loose-match', 2.2, 0.75],
     ['substitutes', 1.8, 0.95],
     ['complements', 1, 0.7],
-  ] as const),
-].map(([text, weight, bidLevel]) => ({
-  ...{ text, weight, bidLevel },
-  matchType: 'targetingExpressionPredefined',
-}));
+  ] as const
+).map(([text, weight, bidLevel]): Draft => {
+  return { text, weight, bidLevel, matchType: 'targetingExpressionPredefined' };
+});
 /** How the most popular search terms of a family are matched, the most popular first. */
 const matchTypes: readonly MatchType[] = ['exact', 'phrase', 'broad', 'exact', 'broad'];
 /** Days since the keyword that brought too few orders was paused. */
@@ -72,27 +63,23 @@ export function keywordsOf(
   campaigns: readonly Campaign[],
   anchorDay: number,
 ): ReadonlyMap<AdGroup, readonly Keyword[]> {
+  const ofAdGroup = (campaign: Campaign, adGroup: AdGroup): Keyword[] => {
+    const drafts = draftsOf(plan, offers, campaign, adGroup);
+    const isTried = campaign.targetingType === 'manual' && drafts.length > 2;
+    return drafts.map(({ text, matchType, weight, bidLevel }, at) => {
+      const isPaused = isTried && at === drafts.length - 1 && campaign.status === 'active';
+      return {
+        keywordId: idOf(`keyword ${adGroup.adGroupId} ${text} ${matchType}`),
+        ...{ keywordText: text, matchType, weight },
+        bid: Math.max(1, Math.round(adGroup.defaultBid * bidLevel)),
+        status: isPaused ? 'paused' : campaign.status,
+        lastDay: isPaused ? anchorDay - pausedDays : always,
+      };
+    });
+  };
   return new Map(
     campaigns.flatMap((campaign) =>
-      campaign.adGroups.map((adGroup) => {
-        const drafts = draftsOf(plan, offers, campaign, adGroup);
-        const isTried = campaign.targetingType === 'manual' && drafts.length > 2;
-        return [
-          adGroup,
-          drafts.map((draft, at) => {
-            const isPaused = isTried && at === drafts.length - 1 && campaign.status === 'active';
-            return {
-              keywordId: idOf(`keyword ${adGroup.adGroupId} ${draft.text} ${draft.matchType}`),
-              keywordText: draft.text,
-              matchType: draft.matchType,
-              weight: draft.weight,
-              bid: Math.max(1, Math.round(adGroup.defaultBid * draft.bidLevel)),
-              status: isPaused ? 'paused' : campaign.status,
-              lastDay: isPaused ? anchorDay - pausedDays : always,
-            } as const;
-          }),
-        ] as const;
-      }),
+      campaign.adGroups.map((adGroup) => [adGroup, ofAdGroup(campaign, adGroup)] as const),
     ),
   );
 }
@@ -102,12 +89,12 @@ export function keywordRows(
   plan: Plan,
   campaigns: readonly Campaign[],
   keywords: ReadonlyMap<AdGroup, readonly Keyword[]>,
-): KeywordRow[] {
+) {
   return campaigns.flatMap(({ campaignId, adType, adGroups }) =>
     adGroups.flatMap((adGroup) =>
       keywords.get(adGroup)!.map(({ keywordId, keywordText, matchType, status, bid }) => ({
-        ...{ keywordId, adGroupId: adGroup.adGroupId, campaignId, keywordText, matchType, adType },
-        status,
+        ...{ keywordId, adGroupId: adGroup.adGroupId, campaignId, keywordText, matchType },
+        ...{ adType, status },
         bid: bid / 10 ** plan.decimals,
       })),
     ),

@@ -3,15 +3,7 @@
  * store. No list of the service knows their codes. The owner has named one of the two.
  */
 import { isoDate, monthOfDay } from '../src/calendar/period.ts';
-import type { RecordsTransaction } from '../src/engine/registry.ts';
 import { type Plan, plans } from './plans.ts';
-
-/** A part of AdjustmentEvent of the Finances API v0. */
-type Adjustment = {
-  readonly AdjustmentType: string;
-  readonly PostedDate: string;
-  readonly AdjustmentAmount: { readonly CurrencyCode: string; readonly CurrencyAmount: number };
-};
 
 /** The two codes, and what each month of the last three brought. */
 const charges = [
@@ -19,8 +11,14 @@ const charges = [
   { type: 'SellerInsightsBonus', dayOfMonth: 16, amounts: [25, 25, 40] },
 ] as const;
 
-/** The events of new charges of a channel: of the first one, in the three months before a day. */
-export function newCharges({ channelId, currency }: Plan, anchorDay: number): Adjustment[] {
+/** The code that the owner has named. */
+export const namedCode = `Adjustment/AdjustmentAmount/${charges[0].type}`;
+
+/**
+ * The adjustments of the Finances API v0 for new charges of a channel: of the first one, in the
+ * three months before a day.
+ */
+export function newCharges({ channelId, currency }: Plan, anchorDay: number) {
   if (channelId !== plans[0]!.channelId) return [];
   return charges.flatMap(({ type, dayOfMonth, amounts }) => {
     let { firstDay } = monthOfDay(anchorDay);
@@ -33,19 +31,4 @@ export function newCharges({ channelId, currency }: Plan, anchorDay: number): Ad
       };
     });
   });
-}
-
-/** Names the first of the codes for the organisation; `now` is in epoch milliseconds. */
-export async function nameCode(
-  transaction: RecordsTransaction,
-  { organisationId, now }: { readonly organisationId: string; readonly now: number },
-): Promise<void> {
-  const code = `Adjustment/AdjustmentAmount/${charges[0].type}`;
-  await transaction
-    .insertInto('namedCode')
-    .values({
-      ...{ organisationId, source: 'financialEvents', code, line: 'shippingFees' },
-      updatedAt: now,
-    })
-    .execute();
 }

@@ -1,6 +1,6 @@
 /** Places the orders of a channel. */
-import { homeOf, salesTaxAt } from './addresses.ts';
 import type { Offer } from './catalogue.ts';
+import { salesTaxOf } from './countries.ts';
 import { pickIndex, randomOf, runningSums } from './random.ts';
 import type { OrderLineRow } from './rows.ts';
 import { hourWeights } from './seasons.ts';
@@ -15,6 +15,7 @@ type OrderHead = Pick<
   OrderLineRow,
   'orderId' | 'buyerEmail' | 'purchasedAt' | 'updatedAt' | 'status'
 >;
+type Prices = Pick<OrderLineRow, 'itemPrice' | 'itemTax' | 'promotionDiscount' | 'shippingPrice'>;
 
 const secondsPerDay = 86_400;
 const canceledShare = 0.03;
@@ -30,6 +31,14 @@ const partialShare = 0.35;
 const daysOfShipping = 3;
 /** A share of the best seller's price. */
 const shippingShare = 0.24;
+const promotions = [0.05, 0.1, 0.15, 0.2] as const;
+/** Up to which draw an order is pending, and up to which unshipped, by its days. */
+const openShares = [
+  [0.38, 0.68],
+  [0.38, 0.68],
+  [0.08, 0.24],
+  [0.01, 0.06],
+] as const;
 
 /** Places orders and remembers who has ordered what before. */
 export class OrderDesk {
@@ -52,31 +61,30 @@ export class OrderDesk {
 
   #sell(today: Today): Order {
     const { random, plan, offers } = this.#shop;
-    const { demandSums, isDeal } = today;
-    const indexes = new Set([pickIndex(random.next(), demandSums)]);
-    for (
-      let draw = random.next();
-      draw < furtherProductChance && indexes.size < productsPerOrderMax;
-      draw = random.next()
-    )
-      indexes.add(pickIndex(random.next(), demandSums));
+    const pick = () => pickIndex(random.next(), today.demandSums);
+    const indexes = new Set([pick()]);
+    while (random.next() < furtherProductChance && indexes.size < productsPerOrderMax)
+      indexes.add(pick());
     const sales = [...indexes].map((offerIndex) => {
       const quantity = quantityOf(random.next());
       return { offerIndex, quantity, net: offers[offerIndex]!.netPrice * quantity };
     });
     const buyerEmail = this.#buyer();
     const head = this.#head(today, buyerEmail, sales);
-    const { tax, countryCode } = plan;
-    const taxRate = tax === 'byState' ? salesTaxAt(homeOf(countryCode, buyerEmail)) : tax.included;
-    this.#remember(sales.map((sale) => ({ ...sale, buyerEmail })));
-    return { rows: sales.map((sale) => this.#row(head, sale, taxRate, isDeal)), sales };
+    this.#sold.push(...sales.map((sale) => ({ ...sale, buyerEmail })));
+    const remembered = plan.ordersPerDay * replacement.days;
+    if (this.#sold.length > 3 * remembered) this.#sold.splice(0, remembered);
+    const rows = sales.map((sale) =>
+      this.#row(head, offers[sale.offerIndex]!, sale.quantity, this.#prices(today, head, sale)),
+    );
+    return { rows, sales };
   }
 
   #replace(today: Today, sold: Sold): Order {
     const offer = this.#shop.offers[sold.offerIndex]!;
     const head = this.#head(today, sold.buyerEmail, [sold]);
-    const prices = { itemPrice: 0, itemTax: 0, promotionDiscount: 0, shippingPrice: 0 };
-    return { rows: [this.#rowOf(head, offer, sold.quantity, prices)], sales: [] };
+    const free = { itemPrice: 0, itemTax: 0, promotionDiscount: 0, shippingPrice: 0 };
+    return { rows: [this.#row(head, offer, sold.quantity, free)], sales: [] };
   }
 
   /** A line of some weeks ago whose product is in stock. */
@@ -87,57 +95,43 @@ export class OrderDesk {
     return expectedLines[sold.offerIndex]! > 0 ? sold : undefined;
   }
 
-  #remember(sold: readonly Sold[]): void {
-    this.#sold.push(...sold);
-    const remembered = this.#shop.plan.ordersPerDay * replacement.days;
-    if (this.#sold.length > 3 * remembered) this.#sold.splice(0, remembered);
-  }
-
   #head({ day, start, end }: Today, buyerEmail: string, lines: readonly Omit<Sale, 'net'>[]) {
     const { random } = this.#shop;
-    const purchasedAt = Math.min(
-      start + pickIndex(random.next(), hourSums) * 3600 + random.whole(3600),
-      end,
-    );
+    const second = pickIndex(random.next(), hourSums) * 3600 + random.whole(3600);
+    const purchasedAt = Math.min(start + second, end);
     const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
     const status = this.#statusOf(day, purchasedAt, units);
     return { orderId: this.#orderId(), buyerEmail, purchasedAt, ...status };
   }
 
-  #row(head: OrderHead, { offerIndex, quantity, net }: Sale, taxRate: number, isDeal: boolean) {
+  #prices(
+    { isDeal }: Today,
+    { buyerEmail }: OrderHead,
+    { offerIndex, quantity, net }: Sale,
+  ): Prices {
     const { random, plan, offers, unit } = this.#shop;
-    const offer = offers[offerIndex]!;
     const hasPromotion = random.next() < (isDeal ? 0.55 : 0.11);
-    const promotion = [0.05, 0.1, 0.15, 0.2][random.whole(4)]!;
+    const promotion = promotions[random.whole(promotions.length)]!;
     const discount = hasPromotion ? Math.round(net * promotion) : 0;
     const paysShipping = random.next() < 0.05;
     // A tax that is added is due on what the buyer pays.
     const itemTax =
-      plan.tax === 'byState'
-        ? Math.round((net - discount) * taxRate)
-        : offer.price * quantity - net;
-    return this.#rowOf(head, offer, quantity, {
+      plan.taxIncluded === undefined
+        ? Math.round((net - discount) * salesTaxOf(plan.countryCode, buyerEmail))
+        : offers[offerIndex]!.price * quantity - net;
+    return {
       itemPrice: net / unit,
       itemTax: itemTax / unit,
       promotionDiscount: discount / unit,
       shippingPrice: paysShipping ? Math.round(offers[0]!.netPrice * shippingShare) / unit : 0,
-    });
+    };
   }
 
-  #rowOf(
-    { orderId, buyerEmail, purchasedAt, updatedAt, status }: OrderHead,
-    { sku, productId }: Offer,
-    quantity: number,
-    prices: Pick<OrderLineRow, 'itemPrice' | 'itemTax' | 'promotionDiscount' | 'shippingPrice'>,
-  ): OrderLineRow {
+  #row(head: OrderHead, { sku, productId }: Offer, quantity: number, prices: Prices): OrderLineRow {
     const { random, plan } = this.#shop;
     const lineId =
       String(random.whole(90_000_000) + 10_000_000) + String(random.whole(900_000) + 100_000);
-    return {
-      ...{ orderId, lineId, purchasedAt, updatedAt, status, sku, productId, quantity },
-      ...prices,
-      ...{ currency: plan.currency, buyerEmail },
-    };
+    return { ...head, lineId, sku, productId, quantity, ...prices, currency: plan.currency };
   }
 
   #orderId(): string {
@@ -156,11 +150,8 @@ export class OrderDesk {
     const customer = isReturning
       ? this.#customers - 1 - Math.floor(this.#customers * random.next() ** 2)
       : this.#customers++;
-    const letters = randomOf(`buyer ${plan.channelId} ${customer}`);
-    const name = Array.from(
-      { length: 14 },
-      () => 'abcdefghijklmnopqrstuvwxyz0123456789'[letters.whole(36)],
-    ).join('');
+    const own = randomOf(`buyer ${plan.channelId} ${customer}`);
+    const name = own.letters('abcdefghijklmnopqrstuvwxyz0123456789', 14);
     return `${name}@${plan.marketplace}.example`;
   }
 
@@ -172,26 +163,16 @@ export class OrderDesk {
     const { random, anchorDay } = this.#shop;
     const draw = random.next();
     const hours = 4 + random.whole(44);
-    const age = anchorDay - day;
-    const [pending, unshipped] =
-      age <= 1 ? [0.38, 0.68] : age === 2 ? [0.08, 0.24] : age === 3 ? [0.01, 0.06] : [0, 0];
+    const age = Math.max(0, anchorDay - day);
+    const [pending, unshipped] = openShares[age] ?? [0, 0];
     const isPartial = random.next() < partialShare && units > 1 && age <= daysOfShipping;
-    // Cancellations use the other end of the draw, so that they stay canceled as orders age.
-    const status =
-      draw > 1 - canceledShare
-        ? 'Canceled'
-        : draw < pending
-          ? 'Pending'
-          : draw < unshipped
-            ? 'Unshipped'
-            : isPartial
-              ? 'PartiallyShipped'
-              : 'Shipped';
     const changed = Math.min(purchasedAt + hours * 3600, anchorDay * secondsPerDay);
-    return {
-      status,
-      updatedAt: status === 'Pending' ? purchasedAt : Math.max(purchasedAt, changed),
-    };
+    const updatedAt = Math.max(purchasedAt, changed);
+    // Cancellations use the other end of the draw, so that they stay canceled as orders age.
+    if (draw > 1 - canceledShare) return { status: 'Canceled', updatedAt };
+    if (draw < pending) return { status: 'Pending', updatedAt: purchasedAt };
+    if (draw < unshipped) return { status: 'Unshipped', updatedAt };
+    return { status: isPartial ? 'PartiallyShipped' : 'Shipped', updatedAt };
   }
 }
 

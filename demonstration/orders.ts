@@ -1,75 +1,12 @@
 /** The orders of a channel: buyer, addresses and shipping dates, derived from order lines. */
-import { type Address, fulfilmentCentreOf, homeOf, warehouseOf } from './addresses.ts';
 import { type Offer, offersOf } from './catalogue.ts';
+import { countryOf, fulfilmentCentreOf, homeOf, warehouseOf } from './countries.ts';
 import type { Plan } from './plans.ts';
 import { pickIndex, type Random, randomOf, runningSums } from './random.ts';
 import type { OrderLineRow } from './rows.ts';
 
-/** An item of an order. */
-export type ItemRow = {
-  OrderItemId: string;
-  SellerSKU: string;
-  ASIN: string;
-  QuantityOrdered: number;
-  ItemPrice: number;
-  ItemTax: number;
-  /** Missing where the buyer paid none. */
-  ShippingPrice?: number;
-  PromotionDiscount?: number;
-};
-
 /** A row of the dataset orders; a flag that is missing is false, a number 0. */
-export type OrderRow = {
-  PlatformOrderId: string;
-  BuyerInfo: { BuyerEmail: string };
-  FulfillmentChannel: 'AFN' | 'MFN';
-  SalesChannel: string;
-  OrderStatus: OrderLineRow['status'];
-  OrderType: string;
-  ShipServiceLevel: string;
-  ShipmentServiceLevelCategory: string;
-  PaymentMethod: string;
-  PaymentMethodDetails: string;
-  EarliestDeliveryDate: string;
-  EarliestShipDate: string;
-  LatestShipDate: string;
-  LatestDeliveryDate: string;
-  PurchaseDate: string;
-  LastUpdateDate: string;
-  AutomatedShippingSettings?: {
-    HasAutomatedShippingSettings: 'true';
-    AutomatedShipMethodName: string;
-    AutomatedCarrierName: string;
-  };
-  NumberOfItemsShipped?: number;
-  NumberOfItemsUnshipped?: number;
-  IsPremiumOrder?: true;
-  IsPrime?: true;
-  HasRegulatedItems?: true;
-  IsReplacementOrder?: true;
-  IsSoldByAB?: true;
-  IsISPU?: true;
-  IsAccessPointOrder?: true;
-  IsBusinessOrder?: true;
-  IsGlobalExpressEnabled?: true;
-  DefaultShipFromLocationAddress: Address;
-  ShippingAddress: Address;
-  /** Missing once the order is canceled. */
-  OrderTotal?: { Amount: number; CurrencyCode: string };
-  Items: ItemRow[];
-};
-
-/** A service level, its share, and hours from the order to latest shipping and delivery. */
-type Service = {
-  readonly level: string;
-  readonly category: string;
-  readonly share: number;
-  readonly ship: number;
-  readonly earliest: number;
-  readonly latest: number;
-  /** Whether the seller promises more than the usual shipping. */
-  readonly isPremium?: true;
-};
+export type OrderRow = ReturnType<typeof orderRow>;
 
 const secondsPerHour = 3600;
 /** Share of Prime among orders with fast shipping. */
@@ -87,44 +24,24 @@ const madeToOrder = { sku: 'NW-TENT2', share: 0.3, hours: 10 * 24 };
 /** A product that needs an approval, as it burns. */
 const regulatedSku = 'NW-FIRE';
 
-const byMarketplace: readonly Service[] = [
-  { level: 'Expedited', category: 'Expedited', share: 0.55, ship: 26, earliest: 34, latest: 58 },
-  { level: 'SecondDay', category: 'SecondDay', share: 0.25, ship: 30, earliest: 48, latest: 72 },
-  { level: 'Standard', category: 'Standard', share: 0.2, ship: 44, earliest: 72, latest: 144 },
-];
-const bySeller: readonly Service[] = [
-  { level: 'Standard', category: 'Standard', share: 0.78, ship: 60, earliest: 96, latest: 192 },
-  { level: 'Expedited', category: 'Expedited', share: 0.1, ship: 36, earliest: 60, latest: 96 },
-  {
-    ...{ level: 'NextDay', category: 'NextDay', share: 0.12, ship: 18, earliest: 24, latest: 42 },
-    isPremium: true,
-  },
-];
-const marketplaceSums = runningSums(byMarketplace.map(({ share }) => share));
-const sellerSums = runningSums(bySeller.map(({ share }) => share));
-
-/** Ways of paying besides the usual one, with their shares: cash on delivery, and in a shop. */
-const payments: Readonly<Record<string, readonly { readonly method: string; share: number }[]>> = {
-  JPN: [
-    { method: 'COD', share: 0.06 },
-    { method: 'CVS', share: 0.12 },
-  ],
-};
-const europe: ReadonlySet<string> = new Set(['GBR', 'DEU']);
-const carriers: Readonly<Record<string, { readonly method: string; readonly carrier: string }>> = {
-  USA: { method: 'Ground', carrier: 'UPS' },
-  GBR: { method: 'Tracked 48', carrier: 'Royal Mail' },
-  DEU: { method: 'Paket', carrier: 'DHL' },
-  JPN: { method: 'Takkyubin', carrier: 'Yamato Transport' },
-  AUS: { method: 'Parcel Post', carrier: 'Australia Post' },
-};
-const salesChannels: Readonly<Record<string, string>> = {
-  USA: 'primarymkt.example',
-  GBR: 'primarymkt.uk.example',
-  DEU: 'primarymkt.de.example',
-  JPN: 'primarymkt.jp.example',
-  AUS: 'primarymkt.au.example',
-};
+/**
+ * Service levels of the marketplace and of the seller: their share, and the hours from the order to
+ * latest shipping, earliest and latest delivery. NextDay is more than sellers usually promise.
+ */
+const [byMarketplace, bySeller] = (
+  [
+    [
+      ['Expedited', 0.55, 26, 34, 58],
+      ['SecondDay', 0.25, 30, 48, 72],
+      ['Standard', 0.2, 44, 72, 144],
+    ],
+    [
+      ['Standard', 0.78, 60, 96, 192],
+      ['Expedited', 0.1, 36, 60, 96],
+      ['NextDay', 0.12, 18, 24, 42],
+    ],
+  ] as const
+).map((services) => ({ services, sums: runningSums(services.map(([, share]) => share)) }));
 
 /** Makes orders with their items from order lines; none for channels of other marketplaces. */
 export function orderRowsOf(plan: Plan): (orderLines: readonly OrderLineRow[]) => OrderRow[] {
@@ -137,94 +54,75 @@ export function orderRowsOf(plan: Plan): (orderLines: readonly OrderLineRow[]) =
 }
 
 function orderRow(
-  plan: Plan,
+  { countryCode, decimals }: Plan,
   offers: ReadonlyMap<string, Offer>,
   lines: readonly OrderLineRow[],
-): OrderRow {
+) {
   const { orderId, buyerEmail, purchasedAt, updatedAt, status, currency } = lines[0]!;
+  const { salesChannel, isEuropean } = countryOf(countryCode);
   const random = randomOf(`order ${orderId}`);
-  const { countryCode } = plan;
+  const isOneOf = (sku: string) => lines.some((line) => line.sku === sku);
   const isSelfShipped = lines.some(({ sku }) => offers.get(sku)!.selfShipped);
-  const service = serviceOf(random, isSelfShipped);
-  const isMadeToOrder =
-    lines.some(({ sku }) => sku === madeToOrder.sku) && random.next() < madeToOrder.share;
+  const { services, sums } = isSelfShipped ? bySeller! : byMarketplace!;
+  const [level, , ship, earliest, latest] = services[pickIndex(random.next(), sums)]!;
+  const isMadeToOrder = isOneOf(madeToOrder.sku) && random.next() < madeToOrder.share;
   const delay = isMadeToOrder ? madeToOrder.hours : 0;
   const at = (hours: number) => instant(purchasedAt + hours * secondsPerHour);
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   const isBusiness = random.next() < businessShare * units;
   const isPickup = isSelfShipped && countryCode === 'USA' && random.next() < pickupShare;
+  const cents = 10 ** decimals;
   return {
     PlatformOrderId: orderId,
     BuyerInfo: { BuyerEmail: buyerEmail },
     FulfillmentChannel: isSelfShipped ? 'MFN' : 'AFN',
-    SalesChannel: salesChannels[countryCode]!,
+    SalesChannel: salesChannel,
     OrderStatus: status,
     OrderType: isMadeToOrder ? 'LongLeadTimeOrder' : 'StandardOrder',
-    ShipServiceLevel: service.level,
-    ShipmentServiceLevelCategory: service.category,
+    ...{ ShipServiceLevel: level, ShipmentServiceLevelCategory: level },
     ...paymentOf(random, countryCode, isBusiness),
-    EarliestDeliveryDate: at(service.earliest + delay),
+    EarliestDeliveryDate: at(earliest + delay),
     EarliestShipDate: at(1 + delay),
-    LatestShipDate: at(service.ship + delay),
-    LatestDeliveryDate: at(service.latest + delay),
-    PurchaseDate: instant(purchasedAt),
-    LastUpdateDate: instant(updatedAt),
+    LatestShipDate: at(ship + delay),
+    LatestDeliveryDate: at(latest + delay),
+    ...{ PurchaseDate: instant(purchasedAt), LastUpdateDate: instant(updatedAt) },
     ...countsOf(random, status, units),
     ...(isSelfShipped && !isPickup && shippedBySeller(random, countryCode)),
-    ...(service.isPremium && { IsPremiumOrder: true }),
-    ...(!isSelfShipped && shippedByMarketplace(random, service)),
-    ...(lines.some(({ sku }) => sku === regulatedSku) && { HasRegulatedItems: true }),
+    ...(level === 'NextDay' && { IsPremiumOrder: true }),
+    ...(!isSelfShipped && level !== 'Standard' && random.next() < primeShare && { IsPrime: true }),
+    ...(!isSelfShipped && random.next() < accessPointShare && { IsAccessPointOrder: true }),
+    ...(isOneOf(regulatedSku) && { HasRegulatedItems: true }),
     ...(lines.every(({ itemPrice }) => itemPrice === 0) && { IsReplacementOrder: true }),
     ...(isBusiness && { IsBusinessOrder: true }),
-    ...(isBusiness &&
-      europe.has(countryCode) &&
-      random.next() < soldOnShare && { IsSoldByAB: true }),
+    ...(isBusiness && isEuropean && random.next() < soldOnShare && { IsSoldByAB: true }),
     ...(isPickup && { IsISPU: true }),
     DefaultShipFromLocationAddress: isSelfShipped
       ? warehouseOf(countryCode)
       : fulfilmentCentreOf(countryCode, random),
     ShippingAddress: isPickup ? warehouseOf(countryCode) : homeOf(countryCode, buyerEmail),
+    // A canceled order has no total.
     ...(status !== 'Canceled' && {
-      OrderTotal: { Amount: paidOf(plan, lines), CurrencyCode: currency },
+      OrderTotal: { Amount: Math.round(paidFor(lines) * cents) / cents, CurrencyCode: currency },
     }),
     Items: lines.map(itemRow),
   };
 }
 
-function shippedBySeller(
-  random: Random,
-  countryCode: string,
-): Pick<OrderRow, 'AutomatedShippingSettings' | 'IsGlobalExpressEnabled'> {
-  const { method, carrier } = carriers[countryCode]!;
+function shippedBySeller(random: Random, countryCode: string) {
+  const { shipMethod, carrier } = countryOf(countryCode);
   return {
     AutomatedShippingSettings: {
       HasAutomatedShippingSettings: 'true',
-      AutomatedShipMethodName: method,
+      AutomatedShipMethodName: shipMethod,
       AutomatedCarrierName: carrier,
     },
     ...(random.next() < globalExpressShare && { IsGlobalExpressEnabled: true }),
   };
 }
 
-function shippedByMarketplace(
-  random: Random,
-  { category }: Service,
-): Pick<OrderRow, 'IsPrime' | 'IsAccessPointOrder'> {
-  return {
-    ...(category !== 'Standard' && random.next() < primeShare && { IsPrime: true }),
-    ...(random.next() < accessPointShare && { IsAccessPointOrder: true }),
-  };
-}
-
-function serviceOf(random: Random, isSelfShipped: boolean): Service {
-  return isSelfShipped
-    ? bySeller[pickIndex(random.next(), sellerSums)]!
-    : byMarketplace[pickIndex(random.next(), marketplaceSums)]!;
-}
-
 function paymentOf(random: Random, countryCode: string, isBusiness: boolean) {
   let draw = random.next();
-  for (const { method, share } of payments[countryCode] ?? []) {
+  for (const [method, share] of Object.entries(countryOf(countryCode).payments)) {
     if (draw < share) return { PaymentMethod: method, PaymentMethodDetails: method };
     draw -= share;
   }
@@ -234,7 +132,11 @@ function paymentOf(random: Random, countryCode: string, isBusiness: boolean) {
 }
 
 /** The numbers of units shipped and still to ship. */
-function countsOf(random: Random, status: OrderLineRow['status'], units: number) {
+function countsOf(
+  random: Random,
+  status: OrderLineRow['status'],
+  units: number,
+): { NumberOfItemsShipped?: number; NumberOfItemsUnshipped?: number } {
   if (status === 'Canceled') return {};
   if (status === 'Shipped') return { NumberOfItemsShipped: units };
   if (status !== 'PartiallyShipped') return { NumberOfItemsUnshipped: units };
@@ -243,16 +145,15 @@ function countsOf(random: Random, status: OrderLineRow['status'], units: number)
 }
 
 /** The amount that the buyer pays in all, in units of the currency. */
-function paidOf({ decimals }: Plan, lines: readonly OrderLineRow[]): number {
-  const paid = lines.reduce(
-    (sum, line) =>
-      sum + line.itemPrice + line.itemTax + line.shippingPrice - line.promotionDiscount,
+function paidFor(lines: readonly OrderLineRow[]): number {
+  return lines.reduce(
+    (sum, { itemPrice, itemTax, shippingPrice, promotionDiscount }) =>
+      sum + itemPrice + itemTax + shippingPrice - promotionDiscount,
     0,
   );
-  return Math.round(paid * 10 ** decimals) / 10 ** decimals;
 }
 
-function itemRow(line: OrderLineRow): ItemRow {
+function itemRow(line: OrderLineRow) {
   return {
     OrderItemId: line.lineId,
     SellerSKU: line.sku,

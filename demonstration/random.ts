@@ -6,6 +6,8 @@ export type Random = {
   next(): number;
   /** A whole number from 0 to `below`, excluding it. */
   whole(below: number): number;
+  /** A text of letters from an alphabet. */
+  letters(alphabet: string, length: number): string;
   /** A count with a Poisson distribution around `mean`. */
   poisson(mean: number): number;
   /** A log-normal factor around 1; `spread` is the standard deviation of its logarithm. */
@@ -32,9 +34,12 @@ export function randomOf(seed: string): Random {
     for (let product = next(); product > limit; product *= next()) times++;
     return times;
   }
+  const whole = (below: number) => Math.floor(next() * below);
   return {
     next,
-    whole: (below) => Math.floor(next() * below),
+    whole,
+    letters: (alphabet, length) =>
+      Array.from({ length }, () => alphabet[whole(alphabet.length)]).join(''),
     poisson,
     factor: (spread) => Math.exp(normal() * spread - (spread * spread) / 2),
   };

@@ -1,9 +1,9 @@
-/** The records of the demonstration: its organisation, channels, users and API key. */
+/** The organisation of the demonstration as the registry holds it, its users and its API keys. */
 import { unboundedColumns } from '../src/access/keyRights.ts';
 import { mintKey, unsealKey } from '../src/access/keys.ts';
 import { createHashing } from '../src/access/secret.ts';
 import type { Config } from '../src/config.ts';
-import { drawChannelNumber, type Registry } from '../src/engine/registry.ts';
+import type { Registry } from '../src/engine/registry.ts';
 
 /** The stores and settings for making the records. `now` is in epoch milliseconds. */
 export type RecordParts = {
@@ -13,10 +13,7 @@ export type RecordParts = {
 };
 
 /** A user who can sign in. */
-export type DemonstrationUser = {
-  readonly userId: string;
-  readonly email: string;
-  readonly role: string;
+export type DemonstrationUser = Readonly<Record<'userId' | 'email' | 'role', string>> & {
   /** Undefined once the user has chosen another one. */
   readonly password: string | undefined;
 };
@@ -34,32 +31,18 @@ export type Demonstration = {
 
 /** Identifier of the demonstration's organisation. */
 export const organisationId = 'northwind-outdoor';
-const ownerId = 'northwind-outdoor-owner';
-const memberId = 'northwind-outdoor-member';
-const viewerId = 'northwind-outdoor-viewer';
-const users = [
-  {
-    userId: ownerId,
-    email: 'owner@northwind-outdoor.example',
-    name: 'Maria Reyes',
-    role: 'owner',
-    restricted: 0,
-  },
-  {
-    userId: memberId,
-    email: 'member@northwind-outdoor.example',
-    name: 'Jonas Weber',
-    role: 'member',
-    restricted: 1,
-  },
-  {
-    userId: viewerId,
-    email: 'viewer@northwind-outdoor.example',
-    name: 'Aiko Tanaka',
-    role: 'viewer',
-    restricted: 1,
-  },
-] as const;
+const users = (
+  [
+    ['owner', 'Maria Reyes', 0],
+    ['member', 'Jonas Weber', 1],
+    ['viewer', 'Aiko Tanaka', 1],
+  ] as const
+).map(([role, name, restricted]) => ({
+  ...{ userId: `${organisationId}-${role}`, email: `${role}@northwind-outdoor.example` },
+  ...{ name, role, restricted, organisationId, passwordHash: null },
+}));
+const [owner] = users as [(typeof users)[number]];
+const userIds: readonly string[] = users.map(({ userId }) => userId);
 /** Number of channels that the restricted member and the viewer may use. */
 const memberChannels = 2;
 /** Letters and digits that are not easily confused; 32, so that a byte picks one evenly. */
@@ -82,7 +65,7 @@ export async function findKey(
     .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
     .innerJoin('organisation', 'organisation.organisationId', 'userAccount.organisationId')
     .select(['keyId', 'sealed', 'expiresAt', 'revokedAt', 'organisation.createdAt as madeAt'])
-    .where('apiKey.userId', '=', ownerId)
+    .where('apiKey.userId', '=', owner.userId)
     .where('apiKey.madeFrom', 'is', null)
     .orderBy(({ eb }) => eb('apiKey.name', '=', keyName), 'desc')
     .orderBy('apiKey.createdAt')
@@ -102,14 +85,7 @@ export async function findKey(
 
 /** Adds the organisation, its owner and its channels; returns when they were first added. */
 export async function addOrganisation({ registry, config, now }: RecordParts): Promise<number> {
-  const [{ plans }, { addGroups }, { addWebhooks }, { addSchedules }, { nameCode }] =
-    await Promise.all([
-      import('./plans.ts'),
-      import('./groups.ts'),
-      import('./webhooks.ts'),
-      import('./schedules.ts'),
-      import('./newCharges.ts'),
-    ]);
+  const { addRecords } = await import('./organisation.ts');
   return registry.records.transaction().execute(async (transaction) => {
     const existing = await transaction
       .selectFrom('organisation')
@@ -120,43 +96,16 @@ export async function addOrganisation({ registry, config, now }: RecordParts): P
     await transaction
       .insertInto('organisation')
       .values({
-        organisationId,
-        name: 'Northwind Outdoor',
-        plan: 'enterprise',
-        apiAccess: 1,
-        searchQueryPerformance: 1,
-        searchQueryProductMax: 50,
-        createdAt: now,
+        ...{ organisationId, name: 'Northwind Outdoor', plan: 'enterprise', apiAccess: 1 },
+        ...{ searchQueryPerformance: 1, searchQueryProductMax: 50, createdAt: now },
       })
       .execute();
     await transaction
       .insertInto('userAccount')
-      .values({ ...users[0], organisationId, passwordHash: null, createdAt: now })
+      .values({ ...owner, createdAt: now })
       .execute();
-    const channels = plans.map((plan) => ({
-      channelNumber: drawChannelNumber(),
-      channelId: plan.channelId,
-      organisationId,
-      merchantId: plan.merchantId,
-      marketplace: plan.marketplace,
-      kind: plan.kind,
-      countryCode: plan.countryCode,
-      displayName: plan.displayName,
-      currency: plan.currency,
-      timezone: plan.timezone,
-      hasAdvertisingConnected: plan.adShare > 0 ? (1 as const) : (0 as const),
-      ...{ leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 },
-      ...{ createdAt: now, updatedAt: now },
-    }));
-    await transaction
-      .insertInto('channel')
-      .values(channels)
-      .onConflict((conflict) => conflict.column('channelId').doNothing())
-      .execute();
-    await addGroups(transaction, { organisationId, ownerId, now });
-    await addWebhooks(transaction, { organisationId, ownerId, now, secret: config.secret });
-    await addSchedules(transaction, { organisationId, ownerId, now });
-    await nameCode(transaction, { organisationId, now });
+    const { userId } = owner;
+    await addRecords(transaction, { organisationId, userId, secret: config.secret, now });
     return now;
   });
 }
@@ -167,6 +116,7 @@ export async function addUsers({ registry, config, now }: RecordParts): Promise<
     import('../src/access/passwords.ts'),
     import('./plans.ts'),
   ]);
+  const channelIds = plans.slice(0, memberChannels).map(({ channelId }) => channelId);
   const hashes = await Promise.all(
     users.map(({ email }) => hashPassword(passwordOf(config, email))),
   );
@@ -174,7 +124,7 @@ export async function addUsers({ registry, config, now }: RecordParts): Promise<
     for (const [index, user] of users.entries()) {
       await transaction
         .insertInto('userAccount')
-        .values({ ...user, organisationId, passwordHash: null, createdAt: now })
+        .values({ ...user, createdAt: now })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
       await transaction
@@ -192,12 +142,8 @@ export async function addUsers({ registry, config, now }: RecordParts): Promise<
           .innerJoin('channel', 'channel.organisationId', 'userAccount.organisationId')
           .select(['userAccount.userId', 'channel.channelNumber'])
           .where('userAccount.organisationId', '=', organisationId)
-          .where('userAccount.userId', 'in', [memberId, viewerId])
-          .where(
-            'channel.channelId',
-            'in',
-            plans.slice(0, memberChannels).map(({ channelId }) => channelId),
-          ),
+          .where('userAccount.userId', 'in', userIds.slice(1))
+          .where('channel.channelId', 'in', channelIds),
       )
       .onConflict((conflict) => conflict.doNothing())
       .execute();
@@ -207,13 +153,12 @@ export async function addUsers({ registry, config, now }: RecordParts): Promise<
 /** The users, each with the original password while it is still in use. */
 export async function readUsers({ registry, config }: RecordParts): Promise<DemonstrationUser[]> {
   const { verifyPassword } = await import('../src/access/passwords.ts');
-  const ids: readonly string[] = users.map(({ userId }) => userId);
   const found = await registry.records
     .selectFrom('userAccount')
     .select(['userId', 'email', 'role', 'passwordHash'])
-    .where('userId', 'in', ids)
+    .where('userId', 'in', userIds)
     .execute();
-  const inOrder = found.toSorted((a, b) => ids.indexOf(a.userId) - ids.indexOf(b.userId));
+  const inOrder = found.toSorted((a, b) => userIds.indexOf(a.userId) - userIds.indexOf(b.userId));
   return Promise.all(
     inOrder.map(async ({ passwordHash, ...user }) => {
       const password = passwordOf(config, user.email);
@@ -231,15 +176,18 @@ const bounds = { name: 'Assistant', grants: ['figures'], channels: ['northwind-u
  * demonstration is complete.
  */
 export async function issueKey({ registry, config, now }: RecordParts): Promise<string> {
+  const { userId } = owner;
   const mint = () => {
     const keyId = crypto.randomUUID();
     const { key, ...stored } = mintKey(config.secret, keyId, config.environment);
     const times = { createdAt: now, lastUsedAt: null, expiresAt: null, revokedAt: null };
-    return { key, record: { keyId, userId: ownerId, ...stored, ...limits, ...times } };
+    return { key, record: { keyId, userId, ...stored, ...limits, ...times } };
   };
   const [{ key, record }, { record: smaller }] = [mint(), mint()];
   const { keyId } = record;
   const { name, grants } = bounds;
+  // Older, so that pages list it below.
+  const made = { restricted: 1, madeFrom: keyId, createdAt: now - 1 } as const;
   const entryOf = (actor: string, action: string, subject: string, detail: object) => ({
     ...{ at: now, actor, action, subject, detail: JSON.stringify(detail) },
   });
@@ -248,11 +196,7 @@ export async function issueKey({ registry, config, now }: RecordParts): Promise<
       .insertInto('apiKey')
       .values([
         { ...record, name: keyName, ...unboundedColumns },
-        {
-          ...{ ...smaller, name, grants: JSON.stringify(grants), addresses: null },
-          // Older, so that pages list it below.
-          ...{ restricted: 1, madeFrom: keyId, createdAt: now - 1 },
-        },
+        { ...smaller, name, grants: JSON.stringify(grants), addresses: null, ...made },
       ])
       .execute();
     await transaction
@@ -268,8 +212,8 @@ export async function issueKey({ registry, config, now }: RecordParts): Promise<
     await transaction
       .insertInto('auditEntry')
       .values([
-        entryOf('operator', 'issueKey', keyId, { userId: ownerId, name: keyName, limits }),
-        entryOf(ownerId, 'makeKey', smaller.keyId, { userId: ownerId, madeFrom: keyId, ...bounds }),
+        entryOf('operator', 'issueKey', keyId, { userId, name: keyName, limits }),
+        entryOf(userId, 'makeKey', smaller.keyId, { userId, madeFrom: keyId, ...bounds }),
       ])
       .execute();
   });
@@ -278,8 +222,7 @@ export async function issueKey({ registry, config, now }: RecordParts): Promise<
 
 /** A password derived from the installation's secret, so that it need not be stored. */
 function passwordOf({ secret }: RecordParts['config'], email: string): string {
-  const letters = [
-    ...Buffer.from(createHashing(secret, 'demonstration password')(email), 'hex'),
-  ].map((byte) => alphabet[byte % alphabet.length]);
+  const hash = Buffer.from(createHashing(secret, 'demonstration password')(email), 'hex');
+  const letters = Array.from(hash, (byte) => alphabet[byte % alphabet.length]);
   return [0, 4, 8, 12].map((from) => letters.slice(from, from + 4).join('')).join('-');
 }

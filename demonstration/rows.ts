@@ -1,148 +1,64 @@
-/** The rows of the datasets that the demonstration imports. */
+/** The rows of the datasets that the simulation yields for each day. */
 import type { FinanceLine } from '../src/contract/importable.ts';
-import type { AdType } from './campaigns.ts';
+
+type Texts<Names extends string> = Record<Names, string>;
+type Numbers<Names extends string> = Record<Names, number>;
 
 /** A row of the dataset orderLines. */
-export type OrderLineRow = {
-  orderId: string;
-  lineId: string;
-  purchasedAt: number;
-  updatedAt: number;
-  status: 'Pending' | 'Unshipped' | 'PartiallyShipped' | 'Shipped' | 'Canceled';
-  sku: string;
-  productId: string;
-  quantity: number;
-  itemPrice: number;
-  itemTax: number;
-  promotionDiscount: number;
-  shippingPrice: number;
-  currency: string;
-  buyerEmail: string;
-};
+export type OrderLineRow = Texts<
+  'orderId' | 'lineId' | 'sku' | 'productId' | 'currency' | 'buyerEmail'
+> &
+  Numbers<'purchasedAt' | 'updatedAt' | 'quantity'> &
+  Numbers<'itemPrice' | 'itemTax' | 'promotionDiscount' | 'shippingPrice'> & {
+    status: 'Pending' | 'Unshipped' | 'PartiallyShipped' | 'Shipped' | 'Canceled';
+  };
 
 /** A row of the dataset traffic; without SKU and product id it covers the whole store. */
-export type TrafficRow = {
-  date: string;
-  sku?: string;
-  productId?: string;
-  parentProductId?: string;
-  pageViews: number;
-  sessions: number;
-  mobileSessions: number;
-  buyBoxPercentage: number;
-  orderedRevenue: number;
-  orderedUnits: number;
-  orderItems: number;
-  currency: string;
-};
+export type TrafficRow = Texts<'date' | 'currency'> &
+  Partial<Texts<'sku' | 'productId' | 'parentProductId'>> &
+  Numbers<'pageViews' | 'sessions' | 'mobileSessions' | 'buyBoxPercentage'> &
+  Numbers<'orderedRevenue' | 'orderedUnits' | 'orderItems'>;
 
-/** The metrics that campaigns, ad groups and advertised products share. */
-export type AdMetrics = {
-  impressions: number;
-  clicks: number;
-  cost: number;
-  sales: number;
-  salesSameSku: number;
-  conversions: number;
-  conversionsSameSku: number;
-  units: number;
-  unitsSameSku: number;
-  ordersNtb: number;
-  unitsNtb: number;
-  salesNtb: number;
-  detailPageViews: number;
-  currency: string;
-};
+/** Sponsored Products, Sponsored Brands, Sponsored Display. */
+export type AdType = 'SP' | 'SB' | 'SD';
+/** The figures of ads that are sums. */
+export const adFigures = [
+  ...(['impressions', 'clicks', 'cost', 'sales', 'salesSameSku'] as const),
+  ...(['conversions', 'conversionsSameSku', 'units', 'unitsSameSku'] as const),
+  ...(['ordersNtb', 'unitsNtb', 'salesNtb', 'detailPageViews'] as const),
+] as const;
+/** The figures of ads, of a day. */
+export type AdMetrics = Numbers<(typeof adFigures)[number]> & { currency: string };
+type AdRow<Ids extends string> = Texts<'date' | 'campaignId' | Ids> &
+  AdMetrics & { adType: AdType };
 /** A row of the dataset campaignDays. */
-export type CampaignDayRow = { date: string; campaignId: string; adType: AdType } & AdMetrics;
-/** A row of the dataset adGroupDays. */
-export type AdGroupDayRow = {
-  date: string;
-  adGroupId: string;
-  campaignId: string;
-  adType: AdType;
-} & AdMetrics;
-/** A row of the dataset keywordDays. */
-export type KeywordDayRow = {
-  date: string;
-  keywordId: string;
-  adGroupId: string;
-  campaignId: string;
-  adType: AdType;
-} & AdMetrics;
-/** A row of the dataset adProductDays. */
-export type AdProductDayRow = {
-  date: string;
-  productId: string;
-  sku: string;
-  adGroupId: string;
-  campaignId: string;
-  adType: AdType;
-} & AdMetrics;
+export type CampaignDayRow = AdRow<never>;
 
 /** A row of the dataset vendorSales. */
-export type VendorSaleRow = {
-  date: string;
-  asin: string;
-  view: 'MANUFACTURING' | 'SOURCING';
-  glanceViews: number;
-  orderedRevenue: number;
-  orderedUnits: number;
-  shippedRevenue: number;
-  shippedUnits: number;
-  shippedCogs: number;
-  currency: string;
-};
-
+export type VendorSaleRow = Texts<'date' | 'asin' | 'currency'> &
+  Numbers<'glanceViews' | 'orderedRevenue' | 'orderedUnits'> &
+  Numbers<'shippedRevenue' | 'shippedUnits' | 'shippedCogs'> & {
+    view: 'MANUFACTURING' | 'SOURCING';
+  };
 /** A row of the dataset vendorMargins. */
-export type VendorMarginRow = { date: string; asin: string; netPureProductMargin: number };
-
-/** A row of the dataset products. */
-export type ProductRow = {
-  sku: string;
-  productId: string;
-  parentProductId: string;
-  title: string;
-  brand: string;
-  imageUrl: string;
-  linkUrl: string;
-  price: number;
-  unitsPerCase: number;
-  fulfilledByMarketplace: boolean;
-};
+export type VendorMarginRow = Texts<'date' | 'asin'> & { netPureProductMargin: number };
 
 /** A row of the dataset financeEvents. */
-export type FinanceEventRow = {
-  eventId: string;
-  postedAt: number;
-  sku?: string;
-  orderId?: string;
-  line: FinanceLine;
-  code: string;
-  amount: number;
-  tax?: number;
-  quantity?: number;
-  fulfillment?: 'AFN' | 'MFN';
-  currency: string;
-};
+export type FinanceEventRow = Texts<'eventId' | 'code' | 'currency'> &
+  Numbers<'postedAt' | 'amount'> &
+  Partial<Texts<'sku' | 'orderId'> & Numbers<'tax' | 'quantity'>> & {
+    line: FinanceLine;
+    fulfillment?: 'AFN' | 'MFN';
+  };
 
-/** A row of the dataset unitCosts. */
-export type UnitCostRow = {
-  sku: string;
-  effectiveFrom: string;
-  cogs: number;
-  cogsCurrency: string;
-  shippingCost: number;
-};
-
-/** The rows of one day of a channel. */
+/** The rows of one day of a channel, by dataset. */
 export type DayRows = {
   readonly orderLines: readonly OrderLineRow[];
   readonly traffic: readonly TrafficRow[];
   readonly campaignDays: readonly CampaignDayRow[];
-  readonly adGroupDays: readonly AdGroupDayRow[];
-  readonly keywordDays: readonly KeywordDayRow[];
-  readonly adProductDays: readonly AdProductDayRow[];
+  readonly adGroupDays: readonly AdRow<'adGroupId'>[];
+  readonly keywordDays: readonly AdRow<'adGroupId' | 'keywordId'>[];
+  readonly adProductDays: readonly AdRow<'adGroupId' | 'productId' | 'sku'>[];
   readonly vendorSales: readonly VendorSaleRow[];
   readonly vendorMargins: readonly VendorMarginRow[];
   readonly financeEvents: readonly FinanceEventRow[];

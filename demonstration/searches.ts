@@ -5,41 +5,16 @@ import { type Offer, offersOf } from './catalogue.ts';
 import type { Plan } from './plans.ts';
 import { type Random, randomOf } from './random.ts';
 import { searchTermsOf } from './searchTerms.ts';
-import { calendarDay, dayFactor, type Season, seasonFactor } from './seasons.ts';
+import { calendarDay, dayFactor, growthFactor, seasonFactor } from './seasons.ts';
 
-/** A row of the dataset searchQueries. */
-export type SearchQueryRow = {
-  month: string;
-  asin: string;
-  searchQuery: string;
-  searchQueryVolume: number;
-  totalImpressions: number;
-  impressions: number;
-  totalClicks: number;
-  clicks: number;
-  totalCartAdds: number;
-  cartAdds: number;
-  totalPurchases: number;
-  purchases: number;
-  totalMedianPurchasePrice: number;
-  /** Missing when there were no purchases. */
-  medianPurchasePrice?: number;
-  medianClickPrice: number;
-  currency: string;
-};
-
-/** How buyers responded to the products that a search showed. */
-type Response = {
-  readonly impressions: number;
-  readonly clicks: number;
-  readonly cartAdds: number;
-  readonly purchases: number;
-};
+/** The steps from a search to a purchase that the totals of the market have, too. */
+type Step = 'impressions' | 'clicks' | 'cartAdds' | 'purchases';
+/** How buyers responded to a product that a search showed. */
+type Response = Readonly<Record<Step, number>>;
 
 const daysPerMonth = 30;
 /** Number of products reported, best sellers first. */
 const productsReported = 12;
-const daysPerYear = 365.25;
 /** Share of order lines that begin with one of these searches. */
 const searchedShare = 0.45;
 /** Units of competing products bought per click, and the yearly growth of the market. */
@@ -59,7 +34,7 @@ const marketPrice = 0.84;
 const coupon = { chance: 0.25, discount: 0.05 };
 
 /** The searches of a channel in the whole months before the `anchorDay`. */
-export function searchQueryRows(plan: Plan, anchorDay: number): SearchQueryRow[] {
+export function searchQueryRows(plan: Plan, anchorDay: number) {
   const reported = offersOf(plan)
     .filter(({ family }) => searchTermsOf(plan.channelId, family).length > 0)
     .slice(0, productsReported);
@@ -70,22 +45,25 @@ export function searchQueryRows(plan: Plan, anchorDay: number): SearchQueryRow[]
       const queries = [...terms, `${offers[0]!.brand.toLowerCase()} ${terms[0]}`];
       const splits = queries.map((_, rank) => 1 / (rank + 1));
       const splitSum = splits.reduce((sum, split) => sum + split, 0);
+      // In average days at the end of the data.
       const demandAt = (growth: number) =>
-        plan.ordersPerDay * demand(offers[0]!.season, plan, days, growth, anchorDay);
+        days.reduce((sum, day) => {
+          const calendar = calendarDay(day);
+          const season = seasonFactor(offers[0]!.season, calendar, plan.southern);
+          return sum + season * dayFactor(calendar) * growthFactor(growth, day - anchorDay);
+        }, 0) * plan.ordersPerDay;
       const [ownDemand, marketDemand] = [demandAt(plan.growth), demandAt(market.growth)];
       return queries.flatMap((searchQuery, rank) => {
         const clicks = ({ weight, conversion }: Offer) =>
           (weight * linesPerOrder * searchedShare * splits[rank]!) / splitSum / conversion;
-        const share =
-          rank === queries.length - 1
-            ? clickShare.brand
-            : clickShare.first * clickShare.step ** rank;
+        const isBrand = rank === queries.length - 1;
+        const share = isBrand ? clickShare.brand : clickShare.first * clickShare.step ** rank;
+        const allClicks = offers.reduce((sum, offer) => sum + clicks(offer), 0);
         return rowsOf(plan, searchQuery, offers, {
           month: isoDate(days[0]!).slice(0, 7),
           share,
           ownClicks: (offer) => clicks(offer) * ownDemand,
-          otherClicks:
-            offers.reduce((sum, offer) => sum + clicks(offer), 0) * marketDemand * (1 / share - 1),
+          otherClicks: allClicks * marketDemand * (1 / share - 1),
         });
       });
     }),
@@ -127,7 +105,7 @@ function rowsOf(
     ),
   );
   const all = [...own, respond(random, otherClicks * random.factor(0.06), clickRate, conversion)];
-  const total = (name: keyof Response) => all.reduce((sum, response) => sum + response[name], 0);
+  const total = (step: Step) => all.reduce((sum, response) => sum + response[step], 0);
   const searches = Math.round((total('clicks') / clicksPerSearch) * random.factor(0.04));
   const shared = {
     // A search shows a product at most once.
@@ -139,7 +117,7 @@ function rowsOf(
     totalMedianPurchasePrice:
       Math.round(offers[0]!.price * marketPrice * random.factor(0.05)) / unit,
   };
-  return offers.map(({ productId: asin, price }, at): SearchQueryRow => {
+  return offers.map(({ productId: asin, price }, at) => {
     const paid = random.next() < coupon.chance ? price * (1 - coupon.discount) : price;
     return {
       ...{ month, asin, searchQuery, ...shared, ...own[at]! },
@@ -150,48 +128,20 @@ function rowsOf(
   });
 }
 
-function respond(
-  random: Random,
-  clicksMean: number,
-  clickRate: number,
-  conversion: number,
-): Response {
+function respond(random: Random, clicksMean: number, rate: number, conversion: number): Response {
   const clicks = random.poisson(clicksMean);
-  const impressions = Math.max(clicks + 1, random.poisson((clicks + 0.5) / clickRate));
+  const impressions = Math.max(clicks + 1, random.poisson((clicks + 0.5) / rate));
   const cartAdds = Math.min(clicks, random.poisson(clicks * conversion * cartAddsPerPurchase));
   const purchases = Math.min(cartAdds, random.poisson(cartAdds / cartAddsPerPurchase));
   return { impressions, clicks, cartAdds, purchases };
 }
 
-/** Demand over some days, in average days at the end of the data. */
-function demand(
-  season: Season,
-  { southern }: Plan,
-  days: readonly number[],
-  growth: number,
-  anchorDay: number,
-): number {
-  return days.reduce((sum, day) => {
-    const calendar = calendarDay(day);
-    return (
-      sum +
-      seasonFactor(season, calendar, southern) *
-        dayFactor(calendar) *
-        (1 + growth) ** ((day - anchorDay) / daysPerYear)
-    );
-  }, 0);
-}
-
 /** The days of so many whole months before a day, earliest month first. */
 function monthsBefore(day: number, count: number): number[][] {
   const months: number[][] = [];
-  for (
-    let before = monthOfDay(day).firstDay - 1;
-    months.length < count;
-    before = months[0]![0]! - 1
-  ) {
-    const { firstDay, lastDay } = monthOfDay(before);
-    months.unshift(Array.from({ length: lastDay - firstDay + 1 }, (_, index) => firstDay + index));
+  for (let { firstDay } = monthOfDay(day); months.length < count; firstDay = months[0]![0]!) {
+    const { firstDay: first, lastDay } = monthOfDay(firstDay - 1);
+    months.unshift(Array.from({ length: lastDay - first + 1 }, (_, index) => first + index));
   }
   return months;
 }

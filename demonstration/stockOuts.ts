@@ -37,10 +37,9 @@ export function stockOutsOf(
       const random = randomOf(`stock ${plan.channelId} ${sku}`);
       const stockOuts: StockOut[] = [];
       for (let back = 0; back < halfYears; back++) {
-        const daysAgo = back * halfYear + 30 + random.whole(halfYear - 40);
-        const days = past.min + random.whole(past.more);
-        const lastDay = anchorDay - daysAgo;
-        if (random.next() < past.chance) stockOuts.push({ firstDay: lastDay - days + 1, lastDay });
+        const lastDay = anchorDay - back * halfYear - 30 - random.whole(halfYear - 40);
+        const firstDay = lastDay - past.min - random.whole(past.more) + 1;
+        if (random.next() < past.chance) stockOuts.push({ firstDay, lastDay });
       }
       if (missing.has(sku)) {
         const firstDay = anchorDay - present.min - random.whole(present.more);
@@ -51,7 +50,12 @@ export function stockOutsOf(
   );
 }
 
+/** Whether a product is out of stock on a day. */
+export function isOutOn(day: number, stockOuts: readonly StockOut[] = []): boolean {
+  return stockOuts.some(({ firstDay, lastDay }) => firstDay <= day && day <= lastDay);
+}
+
 /** The offers that the marketplace stores, best sellers first. */
-function storedAt({ terms }: Plan, offers: readonly Offer[]): readonly Offer[] {
-  return terms?.fulfils === true ? offers.filter(({ selfShipped }) => !selfShipped) : [];
+function storedAt({ fulfils }: Plan, offers: readonly Offer[]): readonly Offer[] {
+  return fulfils ? offers.filter(({ selfShipped }) => !selfShipped) : [];
 }

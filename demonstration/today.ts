@@ -37,3 +37,13 @@ export type Sale = {
   readonly quantity: number;
   readonly net: number;
 };
+
+/** The sums of the sales of an offer on a day, with their revenue in units of the currency. */
+export function soldOf({ unit }: Shop, sales: readonly Sale[], index: number) {
+  const own = sales.filter(({ offerIndex }) => offerIndex === index);
+  return {
+    orderedRevenue: own.reduce((sum, { net }) => sum + net, 0) / unit,
+    orderedUnits: own.reduce((sum, { quantity }) => sum + quantity, 0),
+    orderItems: own.length,
+  };
+}

@@ -3,10 +3,7 @@ import { unitsPerLine } from './campaigns.ts';
 import type { Offer } from './catalogue.ts';
 import type { Random } from './random.ts';
 import type { TrafficRow } from './rows.ts';
-import type { Sale, Shop, Today } from './today.ts';
-
-/** A product's traffic, with its revenue in minor units. */
-type Visits = Omit<TrafficRow, 'date' | 'currency' | 'orderedRevenue'> & { revenue: number };
+import { type Sale, type Shop, soldOf, type Today } from './today.ts';
 
 /** Share of visitors who still look at a product that is out of stock. */
 const curiousShare = 0.3;
@@ -15,61 +12,48 @@ const sharedSessions = 0.84;
 
 /** The traffic of a day: a row for each visited product, then one for the store. */
 export function trafficRows(shop: Shop, today: Today, sales: readonly Sale[]): TrafficRow[] {
-  const { plan, offers, random, unit } = shop;
-  const { date } = today;
-  const { currency } = plan;
+  const { offers, random, unit } = shop;
   const visits = offers.flatMap((offer, index) => visitsOf(shop, today, sales, offer, index));
-  const total = (of: (one: Visits) => number) => visits.reduce((sum, one) => sum + of(one), 0);
+  const total = (of: (one: TrafficRow) => number) => visits.reduce((sum, one) => sum + of(one), 0);
   const pageViews = total((one) => one.pageViews);
   const weighted = total((one) => one.pageViews * one.buyBoxPercentage);
   const shared = sharedSessions * random.factor(0.01);
-  return [
-    ...visits.map(({ revenue, orderedUnits, orderItems, ...row }) => ({
-      date,
-      ...row,
-      orderedRevenue: revenue / unit,
-      orderedUnits,
-      orderItems,
-      currency,
-    })),
-    {
-      date,
-      pageViews,
-      sessions: Math.round(total((one) => one.sessions) * shared),
-      mobileSessions: Math.round(total((one) => one.mobileSessions) * shared),
-      buyBoxPercentage: pageViews > 0 ? Math.round((weighted / pageViews) * 100) / 100 : 0,
-      orderedRevenue: total((one) => one.revenue) / unit,
-      orderedUnits: total((one) => one.orderedUnits),
-      orderItems: total((one) => one.orderItems),
-      currency,
-    },
-  ];
+  const store = {
+    pageViews,
+    sessions: Math.round(total((one) => one.sessions) * shared),
+    mobileSessions: Math.round(total((one) => one.mobileSessions) * shared),
+    buyBoxPercentage: pageViews > 0 ? Math.round((weighted / pageViews) * 100) / 100 : 0,
+    orderedRevenue: total((one) => Math.round(one.orderedRevenue * unit)) / unit,
+    orderedUnits: total((one) => one.orderedUnits),
+    orderItems: total((one) => one.orderItems),
+  };
+  return [...visits, { date: today.date, ...store, currency: shop.plan.currency }];
 }
 
 /** The visits to one product; empty when there were none. */
 function visitsOf(
-  { random }: Shop,
-  { expectedLines, wantedLines, isDeal }: Today,
+  shop: Shop,
+  { date, expectedLines, wantedLines, isDeal }: Today,
   sales: readonly Sale[],
   offer: Offer,
   index: number,
-): Visits[] {
-  const ordered = sales.filter(({ offerIndex }) => offerIndex === index);
+): TrafficRow[] {
+  const { random, plan } = shop;
+  const { sku, productId, parentProductId } = offer;
+  const sold = soldOf(shop, sales, index);
   const isInStock = expectedLines[index]! > 0;
   const conversion = offer.conversion * (isDeal ? 1.3 : 1) * random.factor(0.06);
   const visitors = isInStock ? expectedLines[index]! : wantedLines[index]! * curiousShare;
-  const sessions = Math.max(ordered.length, random.poisson((visitors * unitsPerLine) / conversion));
+  const expected = random.poisson((visitors * unitsPerLine) / conversion);
+  const sessions = Math.max(sold.orderItems, expected);
   if (sessions === 0) return [];
   const pageViews = Math.round(sessions * (1.22 + 0.25 * random.next()));
   const mobileSessions = Math.round(sessions * Math.min(1, offer.mobile * random.factor(0.05)));
-  const { sku, productId, parentProductId } = offer;
+  const buyBoxPercentage = isInStock ? buyBoxOf(random, offer) : 0;
   return [
     {
-      ...{ sku, productId, parentProductId, pageViews, sessions, mobileSessions },
-      buyBoxPercentage: isInStock ? buyBoxOf(random, offer) : 0,
-      revenue: ordered.reduce((sum, { net }) => sum + net, 0),
-      orderedUnits: ordered.reduce((sum, { quantity }) => sum + quantity, 0),
-      orderItems: ordered.length,
+      ...{ date, sku, productId, parentProductId, pageViews, sessions, mobileSessions },
+      ...{ buyBoxPercentage, ...sold, currency: plan.currency },
     },
   ];
 }

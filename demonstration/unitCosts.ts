@@ -2,7 +2,6 @@
 import { isoDate, monthOfDay } from '../src/calendar/period.ts';
 import type { Offer } from './catalogue.ts';
 import type { Plan } from './plans.ts';
-import type { UnitCostRow } from './rows.ts';
 
 /** A single parcel costs more to ship than one of millions. */
 export const singleParcelLevel = 1.25;
@@ -20,31 +19,23 @@ const costChanges = [
  * Unit costs since before the first order: every second product changes twice, the others once. The
  * one that sells least was forgotten until the last change.
  */
-export function unitCostRows(
-  plan: Plan,
-  offers: readonly Offer[],
-  anchorDay: number,
-): UnitCostRow[] {
-  const { terms, decimals, currency } = plan;
-  if (terms === undefined) return [];
-  const unit = 10 ** decimals;
+export function unitCostRows(plan: Plan, offers: readonly Offer[], anchorDay: number) {
+  if (!plan.hasFinances) return [];
+  const unit = 10 ** plan.decimals;
   const costs = [{ daysAgo: plan.orderDays, level: firstCostLevel }, ...costChanges];
   return offers.flatMap((offer, index) => {
     const { sku, dollars, netPrice, costShare, supplierCurrency, selfShipped } = offer;
     const own = index === offers.length - 1 ? costs.slice(2) : costs.slice(0, 2 + (index % 2));
+    const parcel = Math.round(offer.shippingCost * singleParcelLevel) / unit;
     return own.map(({ daysAgo, level }) => ({
       sku,
       effectiveFrom: isoDate(monthOfDay(anchorDay - daysAgo).firstDay),
-      ...(supplierCurrency === ''
-        ? { cogs: Math.round(netPrice * costShare * level) / unit, cogsCurrency: currency }
-        : {
-            cogs: Math.round(dollars * yuanPerDollar * costShare * level * 10) / 10,
-            cogsCurrency: supplierCurrency,
-          }),
-      shippingCost:
-        selfShipped || !terms.fulfils
-          ? Math.round(offer.shippingCost * singleParcelLevel) / unit
-          : 0,
+      cogs:
+        supplierCurrency === ''
+          ? Math.round(netPrice * costShare * level) / unit
+          : Math.round(dollars * yuanPerDollar * costShare * level * 10) / 10,
+      cogsCurrency: supplierCurrency || plan.currency,
+      shippingCost: selfShipped || !plan.fulfils ? parcel : 0,
     }));
   });
 }

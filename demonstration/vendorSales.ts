@@ -1,7 +1,7 @@
 /** The marketplace's sales of a vendor's products, and its margins on them. */
 import { randomOf } from './random.ts';
 import type { VendorMarginRow, VendorSaleRow } from './rows.ts';
-import type { Sale, Shop, Today } from './today.ts';
+import { type Sale, type Shop, soldOf, type Today } from './today.ts';
 
 /** Share of the marketplace's sales that the vendor itself supplied. */
 const suppliedShare = 0.88;
@@ -15,28 +15,21 @@ const marginScale = 10_000;
 /** Share of the units on order that ship within a day. */
 const shippedShare = 0.8;
 
-/** Reports the sales of a vendor's products and remembers the units still on order. */
-export class VendorSales {
-  readonly #shop: Shop;
-  /** Units on order, by offer. */
-  readonly #onOrder: number[];
-
-  constructor(shop: Shop) {
-    this.#shop = shop;
-    this.#onOrder = shop.offers.map(() => 0);
-  }
-
-  /** The day's sales of each product: all of them, and those that the vendor supplied. */
-  rows({ date }: Today, sales: readonly Sale[]): VendorSaleRow[] {
-    const { plan, offers, random, unit } = this.#shop;
-    const { currency } = plan;
-    return offers.flatMap(({ productId: asin, netPrice, conversion }, index): VendorSaleRow[] => {
-      const ordered = sales.filter(({ offerIndex }) => offerIndex === index);
-      const orderedUnits = ordered.reduce((sum, { quantity }) => sum + quantity, 0);
+/** Reports the sales of a vendor's products by day: all of them, and those it supplied. */
+export function vendorSalesOf(
+  shop: Shop,
+): (today: Today, sales: readonly Sale[]) => VendorSaleRow[] {
+  const { plan, offers, random, unit } = shop;
+  const { currency } = plan;
+  /** Units still on order, by offer. */
+  const open = offers.map(() => 0);
+  return ({ date }, sales) =>
+    offers.flatMap(({ productId: asin, netPrice, conversion }, index): VendorSaleRow[] => {
+      const { orderedUnits, orderedRevenue } = soldOf(shop, sales, index);
       const glanceViews = Math.max(orderedUnits, random.poisson(orderedUnits / conversion));
-      const onOrder = this.#onOrder[index]! + orderedUnits;
+      const onOrder = open[index]! + orderedUnits;
       const shippedUnits = Math.round(onOrder * shippedShare);
-      this.#onOrder[index] = onOrder - shippedUnits;
+      open[index] = onOrder - shippedUnits;
       let supplied = 0;
       for (let units = shippedUnits; units > 0; units--)
         if (random.next() < suppliedShare) supplied++;
@@ -45,18 +38,13 @@ export class VendorSales {
         shippedUnits: units,
         shippedCogs: Math.round(units * netPrice * costShare) / unit,
       });
-      const orderedRevenue = ordered.reduce((sum, { net }) => sum + net, 0) / unit;
-      const all = { glanceViews, orderedRevenue, orderedUnits, ...shipped(shippedUnits) };
-      const sourced = {
-        ...{ glanceViews: 0, orderedRevenue: 0, orderedUnits: 0 },
-        ...shipped(supplied),
-      };
+      const ordered = { glanceViews, orderedRevenue, orderedUnits };
+      const none = { glanceViews: 0, orderedRevenue: 0, orderedUnits: 0 };
       return [
-        { date, asin, view: 'MANUFACTURING', ...all, currency },
-        { date, asin, view: 'SOURCING', ...sourced, currency },
+        { date, asin, view: 'MANUFACTURING', ...ordered, ...shipped(shippedUnits), currency },
+        { date, asin, view: 'SOURCING', ...none, ...shipped(supplied), currency },
       ];
     });
-  }
 }
 
 /** The marketplace's margins on the products that shipped: after funding, and less discounts. */

@@ -1,6 +1,7 @@
 /** The simulated business of the demonstration, and sums of its figures. */
 import assert from 'node:assert/strict';
 import { type Plan, plans } from '../demonstration/plans.ts';
+import { historySince } from '../demonstration/rates.ts';
 import type { DayRows } from '../demonstration/rows.ts';
 import { simulateDays } from '../demonstration/simulation.ts';
 import { localDay } from '../src/calendar/period.ts';
@@ -39,6 +40,19 @@ export function businessAt(now: number): Business {
     factsOf: <Of extends Dataset>(plan: Plan, dataset: Of, days = daysOf(plan)) =>
       days.flatMap((day) => day[dataset] as readonly RowOf<Of>[]),
   };
+}
+
+/** The published rates of the demonstration since a day, newest first. */
+export function ratesSince(day: number) {
+  const [[, ...currencies], ...lines] = historySince(day).map((line) => line.split(',')) as [
+    string[],
+    ...string[][],
+  ];
+  return lines.flatMap(([date, ...rates]) =>
+    rates.flatMap((perEuro, at) =>
+      Number(perEuro) > 0 ? [{ date: date!, currency: currencies[at]!, perEuro }] : [],
+    ),
+  );
 }
 
 /** A figure of a row, by its name or computed. */

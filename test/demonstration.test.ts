@@ -15,8 +15,8 @@ import {
   type DemonstrationParts,
   fillDemonstration,
 } from '../demonstration/demonstration.ts';
-import { kitchenGroupId } from '../demonstration/groups.ts';
 import { exampleRequest, introduce } from '../demonstration/introduction.ts';
+import { kitchenGroupId } from '../demonstration/organisation.ts';
 import { plans } from '../demonstration/plans.ts';
 import { localDay } from '../src/calendar/period.ts';
 import type { Importer } from '../src/import/importer.ts';
