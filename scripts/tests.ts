@@ -16,8 +16,8 @@ import type { TestFile } from '../test/queue.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Processes of a fast run wait for no server. */
 const processesMax = level === 'fast' ? 3 : 4;
-/** So many of the processes run files with tests in a browser, and each starts one. */
-const browserProcesses = 2;
+/** The processes that run files with tests in a browser: each starts one. */
+const browserProcesses = level === 'deep' ? 2 : 1;
 /** How much longer the same code takes on two pairs of stores, in a browser, or on the demonstration. */
 const factors = { onePair: 1, bothPairs: 1.8, browser: 5.5, demonstration: 9 } as const;
 

@@ -8,7 +8,7 @@ import { factTable } from '../schema/warehouse/tables.ts';
 import { MemoryChannel } from './documents.ts';
 import { fixture, jsonLines } from './facts.ts';
 import { american, events, german, page, product, sale } from './finances.ts';
-import { type Answer, type ChannelSettings, onEachPair, takesPart } from './harness.ts';
+import { type Answer, type ChannelSettings, onEachPair } from './harness.ts';
 import { held, importDocument, importRows } from './imports.ts';
 import { sampled } from './level.ts';
 import { flatFile, flatLamp, lampOrder } from './orders.ts';
@@ -135,8 +135,8 @@ function answerOf({ status, body: { importId: _, error, ...body } }: Answer): ob
   return status === 200 ? body : { status, error: error?.replace(/ \(import \d+\)/, '') };
 }
 
-onEachPair('Kinds of documents', (world, pair) => {
-  const sequencesOf = sampled(Object.entries(sequences), takesPart(pair) ? 1 : 2, 1);
+onEachPair('Kinds of documents', (world) => {
+  const sequencesOf = sampled(Object.entries(sequences), 2, 1);
   for (const [name, { channel, tables, steps }] of sequencesOf) {
     test(`a store holds what a channel in memory does: ${name}`, async () => {
       const tenant = await world().tenant({ channel });

@@ -22,9 +22,7 @@ for (const pair of pairs) {
     context.diagnostic(`seed ${seed}: node test/fuzz.ts ${requests} ${seed} ${pair}`);
     const { failures, statuses } = await fuzz(pair, requests, seed);
     assert.deepEqual(failures, []);
-    assert.ok(
-      (statuses.viewSalesByPeriod?.[200] ?? 0) > 0,
-      'some requests get as far as an answer',
-    );
+    const answered = Object.values(statuses).filter((counts) => (counts?.[200] ?? 0) > 0);
+    assert.ok(answered.length >= 10, 'some requests get as far as an answer');
   });
 }

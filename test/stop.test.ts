@@ -10,7 +10,7 @@ import { start } from '../src/main.ts';
 import { stop } from '../src/stopping.ts';
 import { HandClock } from './clock.ts';
 import { until } from './harness.ts';
-import { slowTest } from './level.ts';
+import { deepTest } from './level.ts';
 import { connectStore, startService } from './service.ts';
 
 const clientsMax = 6;
@@ -94,7 +94,7 @@ test('a stop under load first fails readiness and closes connections politely, t
   rmSync(folder, { recursive: true });
 });
 
-slowTest('a process that is stopped under load finishes requests and imports', async () => {
+deepTest('a process that is stopped under load finishes requests and imports', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-stop-'));
   const service = await startService(folder, { VITRINE_DRAIN_SECONDS: '1' });
   await connectStore(service);
