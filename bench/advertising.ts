@@ -86,7 +86,7 @@ async function dataOf(times: number): Promise<string> {
   for (let other = 0; other < others; other++)
     await campaignDays(channels + 1 + other, 'USD', '2023-01-01', foreign);
   await connection.run(`INSERT INTO exchange_rate SELECT 0, 1,
-    DATE '2022-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000
+    DATE '2022-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000, ''
     FROM range(1100) AS numbers(n), (VALUES ('USD', 1.05), ('GBP', 0.83)) AS rates(currency,
     rate)`);
   await connection.run('CHECKPOINT');

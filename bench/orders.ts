@@ -108,10 +108,10 @@ async function makeData(orders: number): Promise<string> {
         FROM made`);
       await connection.run(`INSERT INTO order_line (channel, import_id, day, order_id, line_id,
         purchased_at, updated_at, items_at, status, sku, product_id, quantity, item_price,
-          item_tax, promotion_discount, shipping_price, currency, customer)
+          item_tax, promotion_discount, shipping_price, tax_basis, currency, customer)
         SELECT ${own + place}, import_id, day, order_id,
         CAST(n * ${linesPerOrder} + line AS VARCHAR), purchased_at, updated_at, updated_at, status,
-          'SKU-' || sku, 'B0' || sku, 1, price, price * 0.08, 0, 0, 'USD', customer
+          'SKU-' || sku, 'B0' || sku, 1, price, price * 0.08, 0, 0, '', 'USD', customer
         FROM (SELECT made.*, line, (hash(n + line) % 9000 + 500) / 100 AS price,
         CAST(${skus} * pow((hash(n - line) % 100003) / 100003, 2) AS INTEGER) AS sku
           FROM made, range(${linesPerOrder}) AS lines(line)) AS selected`);

@@ -60,7 +60,7 @@ export async function portfolioData(count: number): Promise<{ folder: string; ke
   await insertProducts(connection);
   await insertKeywords(connection);
   await connection.run(`INSERT INTO exchange_rate SELECT 0, 1,
-    DATE '2023-12-01' + CAST(n AS INTEGER), currency, rate * (1 + n / 10000)
+    DATE '2023-12-01' + CAST(n AS INTEGER), currency, rate * (1 + n / 10000), ''
     FROM range(770) AS numbers(n), (VALUES ('USD', 1.05), ('JPY', 160)) AS rates(currency, rate)`);
   await connection.run('CHECKPOINT');
   connection.closeSync();
@@ -81,12 +81,12 @@ async function insertFacts(
   const lines = channel === 1 ? products : linesPerDay;
   await connection.run(`INSERT INTO order_line (channel, import_id, day, order_id, line_id,
     purchased_at, updated_at, items_at, status, sku, product_id, quantity, item_price, item_tax,
-    promotion_discount, shipping_price, currency, customer)
+    promotion_discount, shipping_price, tax_basis, currency, customer)
     SELECT ${channel}, 1, DATE '1970-01-01' + CAST(purchased_at // 86400 AS INTEGER), '112-' || n,
       CAST(n AS VARCHAR), purchased_at, 0, 0,
       CASE WHEN n % 37 = 0 THEN 'Canceled' ELSE 'Shipped' END,
       printf('SKU-%04d', n % ${products}), printf('B0%08d', n % ${products}), 1 + n % 3,
-      (999 + (n % 90) * 100) / 100, (n % 900 + 10) / 100, 0, 0, '${currency}', ''
+      (999 + (n % 90) * 100) / 100, (n % 900 + 10) / 100, 0, 0, '', '${currency}', ''
     FROM (SELECT n, (${firstDay} + n // ${lines}) * 86400 + (n * 7919) % 86400 AS purchased_at
       FROM range(${days * lines}) AS numbers(n))`);
   const traffic = `20 + n % 200 AS page_views, 15 + n % 150 AS sessions, 9 AS mobile_sessions,

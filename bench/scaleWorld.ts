@@ -153,13 +153,13 @@ function linesOfYear(channel: number, count: number, year: number): string {
   const end = Math.floor((count * (year + 1)) / years);
   return `INSERT INTO order_line (channel, import_id, day, order_id, line_id,
     purchased_at, updated_at, items_at, status, sku, product_id, quantity, item_price,
-    item_tax, promotion_discount, shipping_price, currency, customer)
+    item_tax, promotion_discount, shipping_price, tax_basis, currency, customer)
     SELECT ${channel}, 1, DATE '1970-01-01' + CAST(purchased_at // 86400 AS INTEGER),
       '112-' || n, CAST(n AS VARCHAR), purchased_at, 0, 0,
       CASE WHEN n % 37 = 0 THEN 'Canceled' ELSE 'Shipped' END,
       printf('SKU-%04d', n % 400), printf('B0%08d', n % 400), 1 + n % 3,
       (999 + (n % 90) * 100) / 100, (n % 900 + 10) / 100,
-      CASE WHEN n % 5 = 0 THEN 1.5 ELSE 0 END, 0, 'USD',
+      CASE WHEN n % 5 = 0 THEN 1.5 ELSE 0 END, 0, '', 'USD',
       left(md5(CAST((n * 17) % 50000 AS VARCHAR)), 22)
     FROM (SELECT n, (${firstDay} + n * ${days} // ${count}) * 86400
       + (n * 7919) % 86400 AS purchased_at FROM range(${first}, ${end}) AS lines(n))`;

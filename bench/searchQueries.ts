@@ -95,7 +95,7 @@ async function makeData(): Promise<string> {
       FROM search_query GROUP BY day, asin, currency ORDER BY day, asin`);
   }
   await connection.run(`INSERT INTO exchange_rate SELECT 0, 1,
-    DATE '2023-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000
+    DATE '2023-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000, ''
     FROM range(800) AS numbers(n), (VALUES ('USD', 1.05), ('GBP', 0.83)) AS rates(currency, rate)`);
   await connection.run('CHECKPOINT');
   connection.closeSync();
