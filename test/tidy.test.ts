@@ -187,7 +187,6 @@ const statementsInCode = [
   'src/endpoints/reports/create/advertising/tables.ts',
   ...['src/import/renaming.ts', 'src/import/storedRates.ts', 'src/import/taxes/settle.ts'],
   ...['src/jobs/queue.ts', 'src/jobs/turns.ts'],
-  'src/report/productSales/questions.ts',
 ];
 
 test('Statements stand in .sql files, and a comparison is a second question.', () => {
@@ -196,10 +195,7 @@ test('Statements stand in .sql files, and a comparison is a second question.', (
     .filter((file) => /^(?! *(?:\*|\/\*|\/\/)).*\b(?:SELECT|JOIN|UNION ALL)\b/m.test(textOf(file)));
   assert.deepEqual(inCode, statementsInCode, 'Read a .sql file by questionFile()');
   const both = linesOf(questions, (line) => /\b(?:prior_|is_current\b)/.test(line));
-  assertNone(
-    both.filter((place) => !place.startsWith('src/report/productSales/')),
-    'Ask a question about one window, and join the answers by withComparison()',
-  );
+  assertNone(both, 'Ask a question about one window, and join the answers by withComparison()');
 });
 
 test('No text uses a word that the glossary has replaced.', () => {

@@ -1,7 +1,14 @@
--- One row per currency other than `currency` with amounts in either window, with the first and the
--- last date of them.
+-- One row per currency other than `currency` with amounts in a window, with the first and the last
+-- date of them.
 SELECT currency, min(day) AS first, max(day) AS last
-FROM ({facts}) AS facts
+FROM (
+  SELECT currency, day
+  FROM ({sold}) AS sold
+  WHERE revenue <> amount(0)
+  UNION ALL
+  SELECT currency, day
+  FROM ({advertised}) AS advertised
+  WHERE cost <> amount(0) OR sales <> amount(0)
+) AS amounts
 WHERE currency <> {currency:String}
-  AND (total_sales <> amount(0) OR ad_spend <> amount(0) OR ad_sales <> amount(0))
 GROUP BY currency

@@ -1,15 +1,20 @@
 /** The details of products: their texts, when they were last sold, and their stock. */
 
-import type { Channel } from '../../access/channels.ts';
 import { startOfDay } from '../../calendar/period.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import type { Sum } from '../../figures/money.ts';
 import { webAddress } from '../webAddress.ts';
-import type { ProductParameters, ProductScope } from './parameters.ts';
+import type { ComparedProduct } from './pages.ts';
+import {
+  type ProductParameters,
+  type ProductScope,
+  type ProductWindow,
+  windowsOf,
+} from './parameters.ts';
 import {
   type CatalogueEntry,
-  foundProducts,
   lastSales,
+  type ProductFigures,
   type ProductRow,
   readCatalogue,
 } from './questions.ts';
@@ -20,7 +25,7 @@ type Instants = { readonly current: number | null; readonly prior: number | null
 
 /** A row of products with its details. */
 export type ProductDetails = {
-  readonly row: ProductRow;
+  readonly row: ComparedProduct;
   /** Its entry in the catalogue. */
   readonly entry: CatalogueEntry | undefined;
   readonly productId: string;
@@ -42,63 +47,45 @@ export async function readDetails(
   ask: Ask,
   scope: ProductScope,
   parameters: ProductParameters,
-  rows: readonly ProductRow[],
+  rows: readonly ComparedProduct[],
 ): Promise<ProductDetails[]> {
-  const entryOf = await readEntries(ask, scope.channel, rows);
-  const soldBefore = await readLastSales(ask, scope, parameters, rows, entryOf);
-  const skus = rows.map((row) => row.row_sku).filter((sku) => sku !== '');
-  const stock = await readStock(ask, parameters, skus);
-  const productOf = await readProducts(ask, scope, parameters, rows, entryOf);
-  const startOf = (day: number): number => startOfDay(scope.zone, day) ?? startOf(day + 1);
-  /** An instant of an order line, or the start of the date of a reported sale. */
-  const soldAt = (instant: number | null | undefined) =>
-    typeof instant === 'number' && instant <= (parameters.ordersFrom - 1) * secondsPerDay
-      ? startOf(instant / secondsPerDay)
-      : (instant ?? null);
-  const sinceOf = (day: number | null | undefined) =>
-    typeof day === 'number' ? startOf(day) : null;
-  return rows.map((row) => {
-    const before = soldBefore.get(keyOf(row));
-    const inventory = row.row_sku === '' ? undefined : stock.get(row.row_sku);
-    return {
-      ...textsOf(row, entryOf(row), productOf(row)),
-      row,
-      lastSold: {
-        current: soldAt(row.last_sold_at ?? before?.last_sold_at),
-        prior: soldAt(row.prior_last_sold_at ?? before?.prior_last_sold_at),
-      },
-      outOfStockSince: {
-        current: sinceOf(inventory?.out_since),
-        prior: sinceOf(inventory?.prior_out_since),
-      },
-    };
-  });
+  const entryOf = await readEntries(ask, parameters.channel, rows);
+  const [period, comparison] = windowsOf(scope);
+  const readInstants = (
+    window: ProductWindow,
+    figuresOf: (row: ComparedProduct) => ProductFigures,
+  ) => readWindow(ask, scope, { ...parameters, ...window }, rows, entryOf, figuresOf);
+  const current = await readInstants(period!, (row) => row.current);
+  const prior = comparison && (await readInstants(comparison, (row) => row.prior));
+  return rows.map((row) => ({
+    ...textsOf(row, entryOf(row)),
+    row,
+    lastSold: { current: current.soldAt(row), prior: prior?.soldAt(row) ?? null },
+    outOfStockSince: { current: current.outSince(row), prior: prior?.outSince(row) ?? null },
+  }));
 }
 
 /** The fields of a product from the catalogue and from its facts. */
-function textsOf(row: ProductRow, entry: CatalogueEntry | undefined, product: string) {
-  const { row_sku: sku, row_product } = row;
+function textsOf(row: ComparedProduct, entry: CatalogueEntry | undefined) {
+  const { row_sku: sku, row_product, current, prior } = row;
   const price = sku === '' ? undefined : entry?.price;
+  const [found] = [current.found_product, prior.found_product].sort().reverse();
   return {
     entry,
     productId: sku || row_product,
     title: entry?.title ?? '',
     sku,
-    productSku: product,
+    productSku: entry?.product_id || row_product || found!,
     linkUrl: webAddress(entry?.link_url ?? ''),
     imageUrl: webAddress(entry?.image_url ?? ''),
     price: price ? { exact: price, converted: 0 } : null,
   };
 }
 
-function keyOf({ row_sku, row_product }: ProductRow): string {
-  return JSON.stringify([row_sku, row_product]);
-}
-
 /** Reads the catalogue's entries of a page; of several SKUs of a product the first is its entry. */
 async function readEntries(
   ask: Ask,
-  { channelNumber: channel }: Channel,
+  channel: number,
   rows: readonly ProductRow[],
 ): Promise<(row: ProductRow) => CatalogueEntry | undefined> {
   const named = (names: readonly string[]) => [...new Set(names)].filter((name) => name !== '');
@@ -113,49 +100,40 @@ async function readEntries(
   };
 }
 
-/** Reads the product ids of a page: of a SKU that has none in the catalogue, that of its facts. */
-async function readProducts(
+/** Reads when the rows of a page were last sold and since when they are out of stock in a window. */
+async function readWindow(
   ask: Ask,
-  { channel }: ProductScope,
+  { channel: { kind }, zone }: ProductScope,
   parameters: ProductParameters,
-  rows: readonly ProductRow[],
+  rows: readonly ComparedProduct[],
   entryOf: (row: ProductRow) => CatalogueEntry | undefined,
-): Promise<(row: ProductRow) => string> {
-  const listed = (row: ProductRow) =>
-    entryOf(row)?.product_id || row.row_product || row.found_product;
-  const items = rows
-    .filter((row) => row.row_sku !== '' && listed(row) === '')
-    .map((row) => row.row_sku);
-  const found =
-    items.length === 0 ? [] : await ask(foundProducts[channel.kind], { ...parameters, items });
-  const ofFacts = new Map(found.map((one) => [one.sku, one.found_product]));
-  return (row) => listed(row) || (ofFacts.get(row.row_sku) ?? '');
-}
-
-/** Reads when those rows of a page that a window has no sale of were last sold before it. */
-async function readLastSales(
-  ask: Ask,
-  { channel, spans }: ProductScope,
-  parameters: ProductParameters,
-  rows: readonly ProductRow[],
-  entryOf: (row: ProductRow) => CatalogueEntry | undefined,
-): Promise<Map<string, ProductRow>> {
-  const isCompared = spans.length > 1;
-  const unsold = rows.filter(
-    (row) => row.last_sold_at === null || (isCompared && row.prior_last_sold_at === null),
-  );
-  if (unsold.length === 0) return new Map();
-  const names = unsold.flatMap((row) => [
+  figuresOf: (row: ComparedProduct) => ProductFigures,
+) {
+  const unsold = rows.filter((row) => figuresOf(row).last_sold_at === null);
+  const items = unsold.flatMap((row) => [
     row.row_sku,
     row.row_product,
     entryOf(row)?.product_id ?? '',
   ]);
-  const items = [...new Set(names)];
-  const found = await ask(lastSales[channel.kind], {
-    ...parameters,
-    items,
-    limit: items.length,
-    offset: 0,
-  });
-  return new Map(found.map((row) => [keyOf(row), row]));
+  const found =
+    unsold.length === 0
+      ? []
+      : await ask(lastSales[kind], { ...parameters, soldSince: 0, items: [...new Set(items)] });
+  const before = new Map(found.map((one) => [one.row_key, one.last_sold_at]));
+  const skus = rows.map((row) => row.row_sku).filter((sku) => sku !== '');
+  const stock = await readStock(ask, parameters.channel, skus, parameters.last);
+  const startOf = (day: number): number => startOfDay(zone, day) ?? startOf(day + 1);
+  return {
+    /** An instant of an order line, or the start of the date of a reported sale. */
+    soldAt: (row: ComparedProduct) => {
+      const instant = figuresOf(row).last_sold_at ?? before.get(row.row_key) ?? null;
+      return instant !== null && instant <= (parameters.ordersFrom - 1) * secondsPerDay
+        ? startOf(instant / secondsPerDay)
+        : instant;
+    },
+    outSince: (row: ComparedProduct) => {
+      const day = stock.get(row.row_sku) ?? null;
+      return day === null ? null : startOf(day);
+    },
+  };
 }

@@ -7,10 +7,10 @@ import { calendarOffsets } from '../../calendar/zone.ts';
 import type { Ask, Parameters } from '../../engine/warehouse.ts';
 import { noConversion } from '../../figures/conversion.ts';
 import { currencyPlaces } from '../../figures/money.ts';
-import { readChannelConversion } from '../conversion.ts';
+import { type Dated, readChannelConversion } from '../conversion.ts';
 import { type OrderExtents, readOrderExtents, sinceDays } from '../sales.ts';
-import { foreignCurrencies, foreignDays } from './questions.ts';
-import { type StockParameters, stockReports } from './stock.ts';
+import { foreignCurrencies, foreignDays, ofProduct } from './questions.ts';
+import { stockReports } from './stock.ts';
 
 const secondsPerDay = 86_400;
 /** A date in one zone ends at most so many days from the same date in another. */
@@ -27,64 +27,72 @@ export function unitPricePlaces(currency: string): number {
 export type ProductScope = {
   readonly channel: Channel;
   readonly zone: string;
-  /** The period and, if it is compared, the prior one. */
+  /** The period and, if it is compared, the comparison period. */
   readonly spans: readonly Span[];
   readonly includeTax: boolean;
 };
 
-/** The parameters of a scope. */
-export type ProductParameters = StockParameters & {
-  /** The first local date on which order lines are the source of sales. */
-  readonly ordersFrom: number;
-};
+/** The parameters of a window: its instants, and its dates in the zone and in UTC. */
+export type ProductWindow = Span & { readonly firstUtc: number; readonly lastUtc: number };
+
+/** The parameters of a scope, in which the period is the window. */
+export type ProductParameters = Parameters &
+  ProductWindow & {
+    readonly channel: number;
+    /** The first local date on which order lines are the source of sales. */
+    readonly ordersFrom: number;
+  };
+
+/** The windows of a scope. */
+export function windowsOf({ spans }: ProductScope): ProductWindow[] {
+  return spans.map(windowOf);
+}
+
+function windowOf(span: Span): ProductWindow {
+  return { ...span, firstUtc: utcDay(span.from), lastUtc: utcDay(span.to) };
+}
+
+function utcDay(instant: number): number {
+  return Math.floor(instant / secondsPerDay);
+}
 
 /** Reads what the parameters of a scope depend on: its first order line and its exchange rates. */
 export async function readParameters(ask: Ask, scope: ProductScope): Promise<ProductParameters> {
-  const { channel, zone, spans, includeTax } = scope;
+  const { channel, zone, includeTax } = scope;
   const { channelNumber } = channel;
-  const [current, prior = noWindow] = spans as [Span, Span?];
+  const [period, prior = windowOf(noWindow)] = windowsOf(scope);
   const extents: OrderExtents =
     channel.kind === 'seller' ? await readOrderExtents(ask, [channelNumber]) : new Map();
-  const ordersFrom = sinceDays(extents, zone).get(channelNumber) ?? never;
-  const utcDay = (instant: number) => Math.floor(instant / secondsPerDay);
-  const windows = {
+  const parameters = {
     channel: channelNumber,
     currency: channel.currency,
-    ...current,
-    firstUtc: utcDay(current.from),
-    lastUtc: utcDay(current.to),
+    ...period!,
     priorFrom: prior.from,
     priorTo: prior.to,
     priorFirst: prior.first,
     priorLast: prior.last,
-    priorFirstUtc: utcDay(prior.from),
-    priorLastUtc: utcDay(prior.to),
-    ordersFrom,
+    priorFirstUtc: prior.firstUtc,
+    priorLastUtc: prior.lastUtc,
+    ordersFrom: sinceDays(extents, zone).get(channelNumber) ?? never,
     withTax: includeTax ? 1 : 0,
     amountScale: 10 ** currencyPlaces(channel.currency),
     unitPriceScale: 10 ** unitPricePlaces(channel.currency),
     epoch: 0,
     never,
+    ofProduct,
     stockReports,
   };
-  return { ...windows, ...(await readProductConversion(ask, scope, windows, extents)) };
-}
-
-/** Whether the windows have dates before the first order line. */
-export function areBeforeOrders(
-  { spans }: ProductScope,
-  { ordersFrom }: ProductParameters,
-): boolean {
-  return spans.some(({ first }) => first < ordersFrom);
+  return { ...parameters, ...(await readProductConversion(ask, scope, parameters, extents)) };
 }
 
 /** How amounts are converted. Dates of order lines matter to conversions alone. */
 async function readProductConversion(
   ask: Ask,
-  { channel, zone, spans }: ProductScope,
-  windows: Parameters,
+  scope: ProductScope,
+  parameters: Parameters,
   extents: OrderExtents,
 ): Promise<Parameters> {
+  const { channel, zone, spans } = scope;
   const { currency, kind } = channel;
   const noOffsets = { starts: [0], offsets: [0] };
   if (!(await hasForeignDays(ask, channel, spans)))
@@ -95,7 +103,9 @@ async function readProductConversion(
   };
   const known = clipped(enclosing, [...extents.values()]);
   const offsets = known === undefined ? noOffsets : calendarOffsets(zone, known.from, known.to);
-  const foreign = await ask(foreignCurrencies[kind], { ...windows, ...offsets });
+  const foreign: Dated[] = [];
+  for (const window of windowsOf(scope))
+    foreign.push(...(await ask(foreignCurrencies[kind], { ...parameters, ...offsets, ...window })));
   return { ...offsets, ...(await readChannelConversion(ask, channel, foreign)) };
 }
 

@@ -1,19 +1,18 @@
 /** The questions about the sales of products. */
 
 import type { SoldProductColumn } from '../../contract/soldProducts.ts';
-import { byDay, type Question, questionFile } from '../../engine/question.ts';
+import { bodyFile, byDay, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import { amountColumn, countColumn, type ValuesOf } from '../../figures/columns.ts';
 import {
   amount,
   type ColumnOf,
-  columnsOf,
   count,
   type Metrics,
   percent,
   unitPrice,
 } from '../../figures/metrics.ts';
-import { metricSorts, summedAndConverted, summedColumns } from '../../figures/sql.ts';
+import { metricSorts } from '../../figures/sql.ts';
 import type { Dated } from '../conversion.ts';
 import {
   type Matching,
@@ -21,10 +20,10 @@ import {
   type SortedQuestion,
   sortedQuestionFile,
 } from '../page.ts';
-import { productOwners } from '../productOwners.ts';
 import { webAddressSql } from '../webAddress.ts';
-import { factPlaces, type Kind, parts, united, windowFacts } from './facts.ts';
-import { stockPlaces } from './stock.ts';
+import type { Keyed } from '../withComparison.ts';
+import { comparisonPlaces, factPlaces, type Kind } from './facts.ts';
+import { stockOfSkus } from './stock.ts';
 
 /** Decimal places of percents. */
 const places = 2;
@@ -42,24 +41,27 @@ export const productMetrics = {
   tacos: percent(adSpend, totalSales, places),
 } satisfies Metrics;
 
-const columns = columnsOf(productMetrics);
-const sumNames = summedColumns(columns);
-
-type Sums = Readonly<ValuesOf<ColumnOf<typeof productMetrics>>> &
-  Readonly<Record<'total_sales_converted' | 'ad_spend_converted' | 'ad_sales_converted', number>>;
-type PriorSums = { readonly [Name in keyof Sums as `prior_${Name}`]: Sums[Name] };
-
-/** A row with the sums of both windows, by its SKU or by its product id. */
-export type ProductRow = Sums &
-  PriorSums & {
-    readonly row_sku: string;
-    /** Of a row without a SKU. */
-    readonly row_product: string;
-    /** The product id that the facts name, if the list asked for it. */
-    readonly found_product: string;
+/** The figures of a product in one window. */
+export type ProductFigures = Readonly<ValuesOf<ColumnOf<typeof productMetrics>>> &
+  Readonly<
+    Record<'total_sales_converted' | 'ad_spend_converted' | 'ad_sales_converted', number>
+  > & {
     readonly last_sold_at: number | null;
-    readonly prior_last_sold_at: number | null;
+    /** The product id that the facts name, "" where they name none. */
+    readonly found_product: string;
   };
+
+/** A row with the figures of the period, by its SKU or by its product id. */
+export type ProductRow = Keyed<ProductFigures> & {
+  readonly row_sku: string;
+  /** Of a row without a SKU. */
+  readonly row_product: string;
+  /** The products of the list, before a search. */
+  readonly listed_products: number;
+};
+
+/** Stands before the product id of a row without a SKU; no SKU begins with it. */
+export const ofProduct = '\t';
 
 /** A SKU of the catalogue. */
 export type CatalogueEntry = {
@@ -108,170 +110,86 @@ export async function readCatalogue(
   return whole ?? (await ask(catalogueEntries, { channel, ...named }));
 }
 
-const rowId = "CASE WHEN row_sku <> '' THEN row_sku ELSE row_product END";
-const ofEntry = (column: string) => `coalesce(entry.${column}, '')`;
-const productSku = "coalesce(nullif(entry.product_id, ''), nullif(row_product, ''), found_product)";
-
 const text = (sql: string): SortColumn => ({ kind: 'text', sql });
 const optional = (sql: string): SortColumn => ({ kind: 'optional', sql });
-const sorts: Readonly<Record<SoldProductColumn, SortColumn>> = {
-  productId: text(rowId),
-  title: text(ofEntry('title')),
+const figureSorts = {
+  productId: text('row_id'),
   sku: text('row_sku'),
-  productSku: text(productSku),
-  linkUrl: text(webAddressSql(ofEntry('link_url'))),
-  imageUrl: text(webAddressSql(ofEntry('image_url'))),
-  price: optional("CASE WHEN row_sku <> '' AND entry.price > amount(0) THEN entry.price END"),
-  lastSold: optional('last_sold_at'),
-  noQuantitySinceTime: optional('stock.out_since'),
   ...metricSorts(productMetrics),
-};
-const ofCatalogue: ReadonlySet<string> = new Set([
-  'title',
-  'productSku',
-  'linkUrl',
-  'imageUrl',
-  'price',
-]);
-
-const wasSold = ['total_sales', 'prior_total_sales']
-  .map((sales) => `${sales} <> amount(0) OR ${sales}_converted <> 0`)
-  .concat('units_sold <> 0', 'prior_units_sold <> 0')
-  .join(' OR ');
-const isFound = [ofEntry('title'), 'row_sku', productSku]
-  .map((field) => `contains(lower(${field}), lower({searchText:String}))`)
-  .join(' OR ');
-
-/** Whether the rows of a list need more than the facts of its windows. */
-type Needs = {
-  readonly kind: Kind;
-  /** Dates before the first order line. */
-  readonly beforeOrders: boolean;
-  /** Products that were not sold. */
-  readonly noSales: boolean;
-  readonly search: boolean;
-  /** Only products that are not out of stock. */
-  readonly inStock: boolean;
+} satisfies Partial<Record<SoldProductColumn, SortColumn>>;
+const sorts: Readonly<Record<SoldProductColumn, SortColumn>> = {
+  ...figureSorts,
+  title: text('title'),
+  productSku: text('product_sku'),
+  linkUrl: text(webAddressSql('link_url')),
+  imageUrl: text(webAddressSql('image_url')),
+  price: optional('price'),
+  lastSold: optional('last_sold_at'),
+  noQuantitySinceTime: optional('out_since'),
 };
 
-const lists = new Map<string, SortedQuestion<ProductRow & Matching>>();
-
-/** The question for a page of products. */
-export function productPage(
-  needs: Needs,
-  sortKey: SoldProductColumn,
-  sortOrder: 'asc' | 'desc',
-): Question<ProductRow & Matching> {
-  const { kind, beforeOrders, noSales, search, inStock } = needs;
-  const isBySale = sortKey === 'lastSold';
-  const hasEntry = search || ofCatalogue.has(sortKey);
-  const hasFound = search || sortKey === 'productSku';
-  const hasStock = inStock || sortKey === 'noQuantitySinceTime';
-  const name = JSON.stringify([needs, isBySale, hasEntry, hasFound, hasStock]);
-  const known = lists.get(name);
-  if (known !== undefined) return known(sortKey, sortOrder);
-  const list = listOf({
-    kind,
-    facts: [
-      ...windowFacts(kind, beforeOrders),
-      ...(noSales ? [parts.known] : []),
-      ...(isBySale ? [parts[kind].earlier] : []),
-    ],
-    ofItems: 'TRUE',
-    ...{ hasEntry, hasFound, hasStock },
-    conditions: [
-      noSales ? 'lists_row = 1' : wasSold,
-      ...(search ? [isFound] : []),
-      ...(inStock ? ['stock.out_since IS NULL'] : []),
-    ],
-  });
-  lists.set(name, list);
-  return list(sortKey, sortOrder);
+/** Whether a column is one of the figures, so that a page by it needs nothing else. */
+export function isFigure(column: SoldProductColumn): boolean {
+  return Object.hasOwn(figureSorts, column);
 }
 
-type ListParts = {
-  readonly kind: Kind;
-  readonly facts: readonly string[];
-  /** The condition on the items of earlier facts. */
-  readonly ofItems: string;
-  readonly hasEntry: boolean;
-  /** Whether the conditions or the order need the product ids that the facts name. */
-  readonly hasFound: boolean;
-  readonly hasStock: boolean;
-  readonly conditions: readonly string[];
-};
+const part = (name: string) => bodyFile(import.meta.url, name);
+const ofKinds = <T>(of: (kind: Kind) => T): Readonly<Record<Kind, T>> => ({
+  seller: of('seller'),
+  vendor: of('vendor'),
+});
 
-function listOf(list: ListParts) {
-  const { kind, facts, ofItems, hasEntry, hasFound, hasStock, conditions } = list;
-  return sortedQuestionFile<ProductRow & Matching>(
-    import.meta.url,
-    'salesByProduct.sql',
-    sorts,
-    [rowId, 'row_product'],
-    {
-      ...factPlaces[kind],
-      ...stockPlaces,
-      ...productOwners,
-      facts: united(facts),
-      ofItems,
-      found: hasFound ? 'max(found_product)' : "''",
-      sums: summedAndConverted(columns),
-      columns: sumNames,
-      windows: [
-        ...sumNames.map((name) => `${sumIn(1, name)} AS ${name}`),
-        ...sumNames.map((name) => `${sumIn(0, name)} AS prior_${name}`),
-      ],
-      shown: [...sumNames, ...sumNames.map((name) => `prior_${name}`)],
-      entry: hasEntry
-        ? `LEFT JOIN (SELECT * FROM product WHERE channel = {channel:Int32}) AS entry
-          ON entry.sku = entry_sku`
-        : '',
-      stock: hasStock ? `LEFT JOIN (${parts.stock}) AS stock ON stock.sku = row_sku` : '',
-      filter: conditions.map((condition) => `(${condition})`).join(' AND ') || 'TRUE',
-    },
-  );
-}
-
-/** The SQL that sums a column in one of the windows. */
-function sumIn(isCurrent: 0 | 1, name: string): string {
-  const column = columns.find((one) => one.name === name);
-  const zero = column?.type === 'amount' ? 'amount(0)' : '0';
-  const sum = `sum(CASE WHEN is_current = ${isCurrent} THEN ${name} ELSE ${zero} END)`;
-  if (column?.type === 'amount') return sum;
-  return `CAST(${sum} AS ${column === undefined ? 'DOUBLE' : 'BIGINT'})`;
-}
-
-const itemOf: Readonly<Record<Kind, string>> = {
-  seller: "CASE WHEN sku = '' THEN product_id ELSE sku END",
-  vendor: 'asin',
-};
-const lastSalesOf = (kind: Kind) =>
-  listOf({
-    kind,
-    facts: [parts[kind].earlier],
-    ofItems: `in_list(${itemOf[kind]}, {items:Array(String)})`,
-    ...{ hasEntry: false, hasFound: false, hasStock: false },
-    conditions: [],
-  })('productId', 'asc');
-
-/** When items, SKUs or products without one, were last sold before the windows. */
-export const lastSales: Readonly<Record<Kind, Question<ProductRow & Matching>>> = {
-  seller: lastSalesOf('seller'),
-  vendor: lastSalesOf('vendor'),
-};
-
-type FoundProduct = { readonly sku: string; readonly found_product: string };
-const foundProductsOf = (kind: Kind) =>
-  questionFile<FoundProduct>(import.meta.url, 'foundProducts.sql', {
+/** The figures of products in a window. */
+export const productFigures = ofKinds((kind) =>
+  questionFile<Keyed<ProductFigures>>(import.meta.url, 'figures.sql', {
     ...factPlaces[kind],
-    facts: united(windowFacts(kind)),
-  });
+    items: part('figureItems.sql'),
+  }),
+);
 
-/** The product ids that the facts of the windows name of SKUs. */
-export const foundProducts: Readonly<Record<Kind, Question<FoundProduct>>> = {
-  seller: foundProductsOf('seller'),
-  vendor: foundProductsOf('vendor'),
-};
+type LastSale = { readonly row_key: string; readonly last_sold_at: number };
+
+/** When products were last sold before a window. */
+export const lastSales = ofKinds((kind) =>
+  questionFile<LastSale>(import.meta.url, 'lastSales.sql', {
+    ...factPlaces[kind],
+    items: part(`${kind}Earlier.sql`),
+  }),
+);
+
+/** A page of products by their figures, and one that needs more than them. */
+type Pages = Readonly<Record<'byFigures' | 'described', SortedQuestion<ProductRow & Matching>>>;
+
+function pagesOf(kind: Kind, listedItems: string): Pages {
+  const listed = questionFile(import.meta.url, listedItems, comparisonPlaces(kind)).sql;
+  const figures = questionFile(import.meta.url, 'figures.sql', {
+    ...factPlaces[kind],
+    items: part('pageItems.sql'),
+    figureItems: part('figureItems.sql'),
+    listed,
+  }).sql;
+  const products = questionFile(import.meta.url, 'listedProducts.sql', { figures }).sql;
+  const ties = ['row_id', 'row_product'];
+  return {
+    byFigures: sortedQuestionFile(import.meta.url, 'products.sql', figureSorts, ties, { products }),
+    described: sortedQuestionFile(import.meta.url, 'describedProducts.sql', sorts, ties, {
+      products,
+      lastSales: lastSales[kind].sql,
+      stock: stockOfSkus.sql,
+    }),
+  };
+}
+
+/** Pages of the products that were sold in either window. */
+export const soldProducts = ofKinds((kind) => pagesOf(kind, 'soldItems.sql'));
+
+/** Pages of all products that are known. */
+export const knownProducts = ofKinds((kind) => pagesOf(kind, 'knownItems.sql'));
+
+/** The other currencies in which products have amounts. */
+export const foreignCurrencies = ofKinds((kind) =>
+  questionFile<Dated>(import.meta.url, 'currencies.sql', factPlaces[kind]),
+);
 
 const foreignDaysIn = (rollup: string) =>
   byDay(questionFile<{ readonly day: number }>(import.meta.url, 'foreignDays.sql', { rollup }));
@@ -280,18 +198,6 @@ const foreignDaysIn = (rollup: string) =>
 export const foreignDays: Readonly<Record<Kind, Question<{ readonly day: number }>>> = {
   seller: foreignDaysIn('store_day'),
   vendor: foreignDaysIn('vendor_day'),
-};
-
-const currenciesOf = (kind: Kind) =>
-  questionFile<Dated>(import.meta.url, 'currencies.sql', {
-    ...factPlaces[kind],
-    facts: united(windowFacts(kind)),
-  });
-
-/** The other currencies in which products have amounts. */
-export const foreignCurrencies: Readonly<Record<Kind, Question<Dated>>> = {
-  seller: currenciesOf('seller'),
-  vendor: currenciesOf('vendor'),
 };
 
 /** Sales of a date that belong to no product. */

@@ -1,7 +1,11 @@
--- One row per SKU with inventory up to the end of either window: since which snapshot none has been
--- available, as of the end of each, null where some is or none is known. `stock` are the reports
--- by precedence.
-SELECT sku, {outOfStock}
+-- One row per SKU of `items`, or of all where it is empty, with inventory up to `stockUntil`: since
+-- which snapshot none has been available, null where some is. `stockReports` are the reports by
+-- precedence.
+SELECT
+  sku,
+  nullif(
+    coalesce(max(CASE WHEN available > 0 THEN next_day END), min(day)), {never:Date}
+  ) AS out_since
 FROM (
   SELECT
     sku, day, available,
@@ -9,7 +13,8 @@ FROM (
   FROM (
     SELECT sku, day, first_by(available, report, {stockReports:Array(String)}) AS available
     FROM inventory
-    WHERE channel = {channel:Int32} AND day <= greatest({last:Date}, {priorLast:Date}) AND {ofItems}
+    WHERE channel = {channel:Int32} AND day <= {stockUntil:Date}
+      AND matches(sku, {items:Array(String)})
     GROUP BY sku, day
   ) AS snapshots
 ) AS followed

@@ -9,13 +9,12 @@ import { currencyPlaces, type Sum } from '../../../../figures/money.ts';
 import type { Cell } from '../../../../report/csv.ts';
 import { productOwners } from '../../../../report/productOwners.ts';
 import { type ProductDetails, readDetails } from '../../../../report/productSales/details.ts';
+import { compareProducts, productPage } from '../../../../report/productSales/pages.ts';
 import {
-  areBeforeOrders,
   type ProductParameters,
   readParameters,
   unitPricePlaces,
 } from '../../../../report/productSales/parameters.ts';
-import { productPage } from '../../../../report/productSales/questions.ts';
 import type { Digits, TypedColumn } from '../../../../report/typedColumns.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
 import type { ReportOptions } from '../contract.ts';
@@ -42,6 +41,7 @@ const unitsAvailable = questionFile<{ readonly sku: string; readonly available: 
   'unitsAvailable.sql',
 );
 
+const mostSoldFirst = { sortKey: 'totalSales', sortOrder: 'desc' } as const;
 /** Rows of a page: they fit in memory however many products there are. */
 const rowsMax = 20_000;
 const secondsPerDay = 86_400;
@@ -57,22 +57,20 @@ export function productsByPages(most: number): Report<'salesByProduct', Row> {
     reportType: 'salesByProduct',
     columns: columnsOf,
     async rows(options, { channel, warehouse, limits }, write) {
-      const { timezone: zone, includeTax, includeNoSales, includeNoInventory } = options;
-      const scope = { channel, zone, spans: spansOf(options), includeTax };
+      const { timezone: zone, includeTax } = options;
+      const spans = spansOf(options);
+      const scope = { channel, zone, spans, includeTax };
+      const period = { ...scope, spans: spans.slice(0, 1) };
+      const list = { ...options, searchText: '', ...mostSoldFirst };
       await warehouse.read([0, channel.channelNumber], limits, async (ask) => {
         const parameters = await readParameters(ask, scope);
-        const needs = {
-          kind: channel.kind,
-          beforeOrders: areBeforeOrders(scope, parameters),
-          noSales: includeNoSales,
-          search: false,
-          inStock: !includeNoInventory,
-        };
-        const page = productPage(needs, 'totalSales', 'desc');
+        const page = productPage(channel.kind, list, parameters);
+        const chosen = { ...parameters, ...page.parameters, limit: most };
         for (let offset = 0, count = most; count === most; offset += most) {
-          const rows = await ask(page, { ...parameters, limit: most, offset });
+          const rows = await ask(page.question, { ...chosen, offset });
           count = rows.length;
-          const details = await readDetails(ask, scope, parameters, rows);
+          const products = await compareProducts(ask, period, parameters, rows);
+          const details = await readDetails(ask, period, parameters, products);
           const availableOf = await readAvailable(ask, parameters, details);
           const stocked = [...availableOf].filter(([, units]) => units > 0).map(([sku]) => sku);
           const beforeOf = await readUnitsBefore(ask, parameters, stocked, options);
@@ -150,8 +148,8 @@ function columnsOf(
   });
   const instant = (value: number | null) => (value === null ? null : isoInstant(timezone, value));
   const amount = ({ row }: Row, name: 'total_sales' | 'ad_spend' | 'ad_sales'): Sum => ({
-    exact: row[name],
-    converted: row[`${name}_converted`],
+    exact: row.current[name],
+    converted: row.current[`${name}_converted`],
   });
   const isAsin = marketplace === primaryMarketplace;
   return [
@@ -169,9 +167,13 @@ function columnsOf(
     number(kind === 'vendor' ? 'poValue' : 'totalSales', places, (row) =>
       sumCell(amount(row, 'total_sales'), places),
     ),
-    number(kind === 'vendor' ? 'unitsOrdered' : 'unitsSold', 'whole', ({ row }) => row.units_sold),
+    number(
+      kind === 'vendor' ? 'unitsOrdered' : 'unitsSold',
+      'whole',
+      ({ row }) => row.current.units_sold,
+    ),
     number('avPrice', pricePlaces, (row) =>
-      ratioCell(amount(row, 'total_sales'), counted(row.row.units_sold), pricePlaces),
+      ratioCell(amount(row, 'total_sales'), counted(row.row.current.units_sold), pricePlaces),
     ),
     text('lastSold', (row) => instant(row.lastSold.current)),
     text('noQuantitySinceTime', (row) => instant(row.outOfStockSince.current)),

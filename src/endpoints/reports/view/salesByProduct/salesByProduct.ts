@@ -1,24 +1,22 @@
 /** The sales of the products of one channel. */
 
 import { daysOf, type Span, spansOf } from '../../../../calendar/windows.ts';
-import type { InputOf } from '../../../../contract/endpoint.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
 import { type Exchange, foreignCurrencies } from '../../../../figures/exchange.ts';
 import { metricNumbers } from '../../../../figures/metrics.ts';
 import { currencyPlaces, quotientText, roundedSum } from '../../../../figures/money.ts';
 import { askPage } from '../../../../report/page.ts';
 import { type ProductDetails, readDetails } from '../../../../report/productSales/details.ts';
+import { compareProducts, productPage } from '../../../../report/productSales/pages.ts';
 import {
-  areBeforeOrders,
   type ProductParameters,
   type ProductScope,
   readParameters,
   unitPricePlaces,
 } from '../../../../report/productSales/parameters.ts';
 import {
-  type ProductRow,
+  type ProductFigures,
   productMetrics,
-  productPage,
   type UnlistedDay,
   unlistedDays,
 } from '../../../../report/productSales/questions.ts';
@@ -41,13 +39,16 @@ export const viewSalesByProduct: Handler<typeof contract> = async (
   const scope = { channel, zone: input.timezone, spans, includeTax: input.includeTax };
   return await warehouse.readCached([channel.channelNumber, 0], limits, async (ask) => {
     const parameters = await readParameters(ask, scope);
+    const list = { ...input, searchText: input.searchText ?? '' };
+    const page = productPage(channel.kind, list, parameters);
     const { rows, count } = await askPage(
       ask,
-      pageOf(input, scope, parameters),
-      { ...parameters, searchText: input.searchText ?? '' },
+      page.question,
+      { ...parameters, ...page.parameters },
       input,
     );
-    const products = await readDetails(ask, scope, parameters, rows);
+    const compared = await compareProducts(ask, scope, parameters, rows);
+    const products = await readDetails(ask, scope, parameters, compared);
     const [current, prior] = await readUnlisted(ask, scope, parameters);
     return {
       rows: products.map((product) => rowOf(product, scope)),
@@ -57,27 +58,6 @@ export const viewSalesByProduct: Handler<typeof contract> = async (
     };
   });
 };
-
-function pageOf(
-  {
-    includeNoSales,
-    includeNoInventory,
-    searchText = '',
-    sortKey,
-    sortOrder,
-  }: InputOf<typeof contract>,
-  scope: ProductScope,
-  parameters: ProductParameters,
-) {
-  const needs = {
-    kind: scope.channel.kind,
-    beforeOrders: areBeforeOrders(scope, parameters),
-    noSales: includeNoSales,
-    search: searchText !== '',
-    inStock: !includeNoInventory,
-  };
-  return productPage(needs, sortKey, sortOrder);
-}
 
 /** The row of a product in both windows. */
 function rowOf(product: ProductDetails, { channel }: ProductScope) {
@@ -91,7 +71,7 @@ function rowOf(product: ProductDetails, { channel }: ProductScope) {
   };
   const sideOf = (side: 'current' | 'prior'): SoldProduct => ({
     ...texts,
-    ...numbersOf(row, side === 'current' ? '' : 'prior_', currency),
+    ...numbersOf(row[side], currency),
     lastSold: lastSold[side],
     noQuantitySinceTime: outOfStockSince[side],
     ...(kind === 'vendor' && directFulfillment),
@@ -103,20 +83,11 @@ function rowOf(product: ProductDetails, { channel }: ProductScope) {
 const directFulfillment = { directFulfillmentSales: 0, directFulfillmentUnits: 0 };
 
 /** The metrics of a row in one of the windows. */
-function numbersOf(row: ProductRow, prefix: '' | 'prior_', currency: string) {
-  const sums = prefix === '' ? row : priorSums(row);
-  return metricNumbers(productMetrics, sums as never, {
+function numbersOf(figures: ProductFigures, currency: string) {
+  return metricNumbers(productMetrics, figures as never, {
     amount: currencyPlaces(currency),
     unitPrice: unitPricePlaces(currency),
   });
-}
-
-function priorSums(row: ProductRow): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(row)
-      .filter(([name]) => name.startsWith('prior_'))
-      .map(([name, value]) => [name.slice('prior_'.length), value]),
-  );
 }
 
 /** Reads the sales of each window that belong to no product. */
