@@ -1,10 +1,12 @@
 /** The password that a signed-in user enters again. */
+
 import { confirmationSecondsMax } from '../contract/account.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import type { Registry } from '../engine/registry.ts';
 import { consumeConfirmation } from './attempts.ts';
 import { type PasswordCost, verifyPassword } from './passwords.ts';
+import { findOne } from './records.ts';
 import type { RefusedAttempt } from './refusedAttempts.ts';
 import { renewSession, type SignedIn, type Visitor } from './sessions.ts';
 import type { Tokens } from './tokens.ts';
@@ -28,11 +30,7 @@ export async function confirmSignedIn(
 ): Promise<string> {
   const { signedIn, registry, budgets, visitor, noteRefused, config } = context;
   await consumeConfirmation({ budgets }, signedIn.userId);
-  const user = await registry.records
-    .selectFrom('userAccount')
-    .select('passwordHash')
-    .where('userId', '=', signedIn.userId)
-    .executeTakeFirst();
+  const user = await findOne(registry.records, 'userAccount', { userId: signedIn.userId });
   const passwordHash = user?.passwordHash ?? null;
   const { matches } = await verifyPassword(password, passwordHash, config.passwordCost);
   if (passwordHash === null || !matches) {

@@ -3,9 +3,11 @@
  * stores its answer in one transaction, so a client that missed the answer can repeat the request
  * and get it.
  */
+
 import { randomUUID } from 'node:crypto';
 import { Refusal } from '../contract/refusal.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
+import { findOne } from './records.ts';
 import { createHashing, createSeal, type Seal } from './secret.ts';
 
 /** For how long an answer is repeated. */
@@ -152,12 +154,7 @@ async function begin(
     await refuseMany(records, attempt, answersMax);
     return attempt;
   }
-  const known = await records
-    .selectFrom('idempotentRequest')
-    .selectAll()
-    .where('owner', '=', owner)
-    .where('keyHash', '=', keyHash)
-    .executeTakeFirst();
+  const known = await findOne(records, 'idempotentRequest', { owner, keyHash });
   // It ended without a change in the meantime.
   if (known === undefined) throw stillRunning();
   const lasts = known.answer === null ? runningMillisecondsMax : answerKeptMilliseconds;

@@ -1,7 +1,8 @@
 /** Records that owners and administrators manage for their organisation. */
+
 import type { Commit, RecordsTransaction } from '../engine/registry.ts';
 import type { Caller } from './channels.ts';
-import { change } from './records.ts';
+import { change, readOne } from './records.ts';
 
 /** The parts of a context that a change by a caller needs. */
 type CallerContext = {
@@ -22,25 +23,16 @@ export function changeAsCaller<Answer>(
  * Which records of others a caller may manage. A user with some channels, and a small key, would
  * otherwise read and change what is about more: they manage their own.
  */
-export function ownRecordsOf({
-  restricted,
-  rights,
-  userId,
-  keyId,
-}: Pick<Caller, 'restricted' | 'rights' | 'userId' | 'keyId'>): {
+export function managedBy({ organisationId, restricted, rights, userId, keyId }: Caller): {
+  readonly organisationId: string;
   readonly userId?: string;
   readonly keyId?: string;
 } {
-  if (rights.isSmall) return { userId, keyId };
-  return restricted ? { userId } : {};
+  if (rights.isSmall) return { organisationId, userId, keyId };
+  return restricted ? { organisationId, userId } : { organisationId };
 }
 
 /** The e-mail address of a user, by which records say whose they are. */
 export async function emailOf(transaction: RecordsTransaction, userId: string): Promise<string> {
-  const { email } = await transaction
-    .selectFrom('userAccount')
-    .select('email')
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow();
-  return email;
+  return (await readOne(transaction, 'userAccount', { userId })).email;
 }

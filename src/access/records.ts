@@ -1,13 +1,18 @@
 /** Helpers for reading and changing records of the registry. */
-import type { SelectQueryBuilder } from 'kysely';
-import { Refusal } from '../contract/refusal.ts';
+import type { Kysely, Selectable, SelectQueryBuilder, Updateable } from 'kysely';
+import { notFound, Refusal } from '../contract/refusal.ts';
 import { isForeignKeyViolation } from '../engine/errors.ts';
 import {
   type AuditEvent,
   type Commit,
+  type Records,
   type RecordsTransaction,
+  type Registry,
   writeAudit,
 } from '../engine/registry.ts';
+
+/** Where records are read: the registry, or a transaction of it. */
+export type RecordsOrTransaction = Registry['records'] | RecordsTransaction;
 
 /** The parts of a context that a change needs. */
 type ChangeContext = {
@@ -44,6 +49,102 @@ export async function change<Answer>(
     // After a failure too: the commit may have succeeded although its answer was lost.
     invalidate?.();
   }
+}
+
+type Table = keyof Records;
+/** The values of columns by which records are found, such as an identifier. */
+type By<T extends Table> = Readonly<Partial<Selectable<Records[T]>>>;
+
+/** Words for records, where they are not the names of their tables. */
+const words: { readonly [T in Table]?: string } = {
+  userAccount: 'user',
+  apiKey: 'key',
+  campaignGroup: 'group of campaigns',
+};
+
+/** Kysely knows the columns of a table by its name; the functions below know them of any table. */
+type AnyTable = Kysely<{ record: Record<string, unknown> }>;
+const anyTable = (records: RecordsOrTransaction) => records as unknown as AnyTable;
+
+/** The values themselves; where one is missing, a statement would be about every record. */
+function known<T extends Table>(by: By<T>): By<T> {
+  const values = Object.values(by);
+  if (values.length === 0 || values.includes(undefined)) throw new Error('a record has no values');
+  return by;
+}
+
+/** Finds the record with these values. */
+export async function findOne<T extends Table>(
+  records: RecordsOrTransaction,
+  table: T,
+  by: By<T>,
+): Promise<Selectable<Records[T]> | undefined> {
+  const found = await anyTable(records)
+    .selectFrom(table as 'record')
+    .selectAll()
+    .where(({ and }) => and(known(by)))
+    .executeTakeFirst();
+  return found as Selectable<Records[T]> | undefined;
+}
+
+/** Reads the record with these values. Throws 404 where there is none. */
+export async function readOne<T extends Table>(
+  records: RecordsOrTransaction,
+  table: T,
+  by: By<T>,
+  word: string = words[table] ?? table,
+): Promise<Selectable<Records[T]>> {
+  const found = await findOne(records, table, by);
+  if (found === undefined) throw notFound(word);
+  return found;
+}
+
+/**
+ * Changes the record with these values, if there are changes, and returns it as it is then. Throws
+ * 404 where there is none.
+ */
+export async function changeOne<T extends Table>(
+  transaction: RecordsTransaction,
+  table: T,
+  by: By<T>,
+  changes: Readonly<Updateable<Records[T]>>,
+): Promise<Selectable<Records[T]>> {
+  if (Object.keys(changes).length === 0) return readOne(transaction, table, by);
+  const changed = await anyTable(transaction)
+    .updateTable(table as 'record')
+    .set(changes)
+    .where(({ and }) => and(known(by)))
+    .returningAll()
+    .executeTakeFirstOrThrow(() => notFound(words[table] ?? table));
+  return changed as Selectable<Records[T]>;
+}
+
+/** Deletes the record with these values, and returns it. Throws 404 where there is none. */
+export async function removeOne<T extends Table>(
+  transaction: RecordsTransaction,
+  table: T,
+  by: By<T>,
+): Promise<Selectable<Records[T]>> {
+  const removed = await anyTable(transaction)
+    .deleteFrom(table as 'record')
+    .where(({ and }) => and(known(by)))
+    .returningAll()
+    .executeTakeFirstOrThrow(() => notFound(words[table] ?? table));
+  return removed as Selectable<Records[T]>;
+}
+
+/** Counts the records with these values. */
+export async function countOf<T extends Table>(
+  records: RecordsOrTransaction,
+  table: T,
+  by: By<T>,
+): Promise<number> {
+  const { count } = await anyTable(records)
+    .selectFrom(table as 'record')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(({ and }) => and(known(by)))
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** A page of a query, and the number of rows on all pages. */

@@ -5,8 +5,8 @@ import { confirmationSecondsMax, type Session } from '../contract/account.ts';
 import { Refusal } from '../contract/refusal.ts';
 import type { RecordsTransaction, Registry, UserRecord } from '../engine/registry.ts';
 import type { Caller } from './channels.ts';
+import type { RecordsOrTransaction } from './records.ts';
 import type { Tokens } from './tokens.ts';
-import type { RecordsOrTransaction } from './users.ts';
 
 const millisecondsPerDay = 86_400_000;
 const seenEveryMilliseconds = 60_000;

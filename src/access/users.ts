@@ -4,11 +4,8 @@ import type { RuleFailures } from '../contract/endpoint.ts';
 import { Refusal, refuse } from '../contract/refusal.ts';
 import { isManager } from '../contract/roles.ts';
 import { isUniqueViolation } from '../engine/errors.ts';
-import type { RecordsTransaction, Registry, UserRecord } from '../engine/registry.ts';
-import { flag, portionsOf } from './records.ts';
-
-/** Where records are read: the registry, or a transaction of it. */
-export type RecordsOrTransaction = Registry['records'] | RecordsTransaction;
+import type { RecordsTransaction, UserRecord } from '../engine/registry.ts';
+import { flag, portionsOf, type RecordsOrTransaction } from './records.ts';
 
 /** The channels that a user is granted by name, or all of the organisation. */
 export type Granted = readonly string[] | 'all';

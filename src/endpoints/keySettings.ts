@@ -1,10 +1,11 @@
 /** The bounds of a key, as the operator and users set them. */
+
 import { randomUUID } from 'node:crypto';
 import { channelsOfUser } from '../access/channels.ts';
 import { networkOf } from '../access/keyRights.ts';
 import { mintKey } from '../access/keys.ts';
-import { defined, flag, portionsOf, secondsOrNull } from '../access/records.ts';
-import type { RecordsOrTransaction } from '../access/users.ts';
+import type { RecordsOrTransaction } from '../access/records.ts';
+import { defined, findOne, flag, portionsOf, secondsOrNull } from '../access/records.ts';
 import { firstFailures } from '../contract/check.ts';
 import type { RuleFailures } from '../contract/endpoint.ts';
 import { assistantGrants, grants } from '../contract/grants.ts';
@@ -80,11 +81,7 @@ async function numbersOf(
   records: RecordsOrTransaction,
   userId: string,
 ): Promise<ReadonlyMap<string, number>> {
-  const user = await records
-    .selectFrom('userAccount')
-    .select(['userId', 'organisationId'])
-    .where('userId', '=', userId)
-    .executeTakeFirst();
+  const user = await findOne(records, 'userAccount', { userId });
   if (user === undefined) return new Map();
   const channels = await channelsOfUser(records, { ...user, keyId: null }).execute();
   return new Map(channels.map(({ channelId, channelNumber }) => [channelId, channelNumber]));

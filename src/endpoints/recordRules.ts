@@ -1,5 +1,7 @@
 /** Rules that need records and that several operations share. */
+
 import type { Caller, Channel, ChannelLookup } from '../access/channels.ts';
+import { findOne } from '../access/records.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { QueryLimits } from '../engine/warehouse.ts';
 import type { CachedWarehouse } from '../engine/workingSet.ts';
@@ -75,11 +77,7 @@ export const organisationRule: RecordRule<
 > = {
   at: 'organisationId',
   async check({ organisationId }, { registry }) {
-    const found = await registry.records
-      .selectFrom('organisation')
-      .select('organisationId')
-      .where('organisationId', '=', organisationId)
-      .executeTakeFirst();
+    const found = await findOne(registry.records, 'organisation', { organisationId });
     return found === undefined ? 'organisationId must be that of an organisation' : undefined;
   },
 };

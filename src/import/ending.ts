@@ -1,6 +1,8 @@
 /** The end of an import: recorded and announced to webhooks in one step. */
+
 import type { Selectable } from 'kysely';
 import type { Channel } from '../access/channels.ts';
+import { findOne } from '../access/records.ts';
 import type { ImportRecord } from '../engine/registry.ts';
 import { silentAnnouncer } from '../webhooks/announce.ts';
 import { type ImportContext, ImportRefused } from './request.ts';
@@ -20,11 +22,7 @@ export async function recordEnd(
   { importId, channel, change, cause }: Ending,
 ): Promise<void> {
   const announced = await registry.records.transaction().execute(async (transaction) => {
-    const before = await transaction
-      .selectFrom('import')
-      .select('state')
-      .where('importId', '=', importId)
-      .executeTakeFirst();
+    const before = await findOne(transaction, 'import', { importId });
     const ended = await transaction
       .updateTable('import')
       .set(change)

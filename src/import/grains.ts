@@ -2,7 +2,9 @@
  * Keeps facts of several days and facts of single days from counting twice: an import may not
  * overlap existing facts of the same kind in another grain.
  */
+
 import { facts, factTable } from '../../schema/warehouse/tables.ts';
+import { findOne } from '../access/records.ts';
 import { dayNumber, isoDate } from '../calendar/period.ts';
 import { questionFile } from '../engine/question.ts';
 import type { Registry } from '../engine/registry.ts';
@@ -134,11 +136,7 @@ export function removedBeside(
 /** Why a document that overlaps an existing fact is refused. */
 export async function overlapText({ records }: Registry, fact: Overlap): Promise<string> {
   const { importId } = fact;
-  const found = await records
-    .selectFrom('import')
-    .select(['dataset', 'firstDate', 'lastDate'])
-    .where('importId', '=', importId)
-    .executeTakeFirst();
+  const found = await findOne(records, 'import', { importId });
   const grain = fact.first === fact.last ? 'of single days' : 'of several days';
   const document = found
     ? `${found.dataset} (import ${importId}, ${found.firstDate} to ${found.lastDate})`

@@ -2,8 +2,10 @@
  * Imports documents, from the first byte to the facts. A separate thread reads and checks each one,
  * so that other requests do not wait. Its rows become facts at the end, all at once.
  */
+
 import type { Readable } from 'node:stream';
 import type { Channel } from '../access/channels.ts';
+import { findOne } from '../access/records.ts';
 import { channelLock, type Registry } from '../engine/registry.ts';
 import { silentMeter } from '../observation/meter.ts';
 import { silentTracer } from '../observation/tracer.ts';
@@ -140,11 +142,7 @@ async function channelOf(
   { records }: Registry,
   channelNumber: number | null,
 ): Promise<Channel | undefined> {
-  return records
-    .selectFrom('channel')
-    .selectAll()
-    .where('channelNumber', '=', channelNumber ?? 0)
-    .executeTakeFirst();
+  return findOne(records, 'channel', { channelNumber: channelNumber ?? 0 });
 }
 
 async function runningImport(registry: Registry, importId: number) {

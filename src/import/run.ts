@@ -1,8 +1,10 @@
 /** One import: reads a document in a thread, stages its rows and commits them. */
+
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { merchantParts, pricesIncludeTax, sealBoundOf } from '../access/channels.ts';
+import { findOne } from '../access/records.ts';
 import { RequestAbandoned } from '../engine/errors.ts';
 import { withSmallHeaps } from '../engine/heaps.ts';
 import { channelLock, type ImportRecord, openImport } from '../engine/registry.ts';
@@ -230,11 +232,9 @@ export class ImportRun {
   async #currentTimezone(): Promise<string> {
     const { channel } = this.#request;
     if (!channel) return 'UTC';
-    const found = await this.#context.registry.records
-      .selectFrom('channel')
-      .select('timezone')
-      .where('channelNumber', '=', channel.channelNumber)
-      .executeTakeFirst();
+    const found = await findOne(this.#context.registry.records, 'channel', {
+      channelNumber: channel.channelNumber,
+    });
     if (!found) throw this.#refusal('the channel was deleted during the import');
     return found.timezone;
   }

@@ -1,5 +1,7 @@
 /** The job that imports unit costs. */
+
 import { Readable } from 'node:stream';
+import { findOne } from '../access/records.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { UnitCost } from '../jobs/unitCosts.ts';
 import { JobRefused, type Work } from '../jobs/worker.ts';
@@ -14,11 +16,7 @@ export function unitCostsJob(registry: Registry, importer: Importer): Work {
   return {
     inOrder: true,
     async run({ channelNumber, payload }, hold) {
-      const channel = await registry.records
-        .selectFrom('channel')
-        .selectAll()
-        .where('channelNumber', '=', channelNumber)
-        .executeTakeFirst();
+      const channel = await findOne(registry.records, 'channel', { channelNumber });
       if (channel === undefined) throw new JobRefused('the channel was deleted during the import');
       const lines = (payload as readonly UnitCost[]).map((row) => JSON.stringify(row)).join('\n');
       try {

@@ -3,6 +3,7 @@
 import { sql } from 'kysely';
 import { type Reader as AnyReader, reachableChannels } from '../access/channels.ts';
 import { type KeyRights, mayCall } from '../access/keyRights.ts';
+import { findOne } from '../access/records.ts';
 import {
   fileEndingOf,
   type ReportFormat,
@@ -82,11 +83,7 @@ export async function findReport(
   caller: Reader,
   reportId: string,
 ): Promise<RequestedReport | undefined> {
-  const report = await registry.records
-    .selectFrom('report')
-    .selectAll()
-    .where('reportId', '=', reportId)
-    .executeTakeFirst();
+  const report = await findOne(registry.records, 'report', { reportId });
   const job = report && (await jobs.find(reportJob, report.jobId));
   if (job?.organisationId !== caller.organisationId) return undefined;
   if (!mayRead(caller, report!.reportType)) return undefined;

@@ -1,5 +1,7 @@
 /** The recipients of e-mails: which addresses may get files, and what they have said themselves. */
+
 import { randomUUID } from 'node:crypto';
+import { readOne } from '../access/records.ts';
 import type { RecipientState } from '../contract/schedules.ts';
 import type { MailRecipientRecord, Registry } from '../engine/registry.ts';
 
@@ -57,12 +59,7 @@ export async function openRecipient(
     })
     .onConflict((conflict) => conflict.columns(['organisationId', 'email']).doNothing())
     .execute();
-  return records
-    .selectFrom('mailRecipient')
-    .selectAll()
-    .where('organisationId', '=', organisationId)
-    .where('email', '=', address)
-    .executeTakeFirstOrThrow();
+  return readOne(records, 'mailRecipient', { organisationId, email: address });
 }
 
 /** The organisation of a recipient by its name, and what the recipient has said. */

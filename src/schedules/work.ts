@@ -1,4 +1,5 @@
 /** The jobs that run schedules. */
+import { findOne } from '../access/records.ts';
 import type { Contract } from '../contract/endpoint.ts';
 import { type ApiAnswer, type ApiRequest, requestOf } from '../contract/requests.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -102,17 +103,9 @@ class Runs implements Work {
 
   async #find(runId: string, patience: Pick<Run, 'mayWait' | 'pause'>): Promise<Run | undefined> {
     const { records } = this.#parts.registry;
-    const run = await records
-      .selectFrom('scheduleRun')
-      .selectAll()
-      .where('runId', '=', runId)
-      .executeTakeFirst();
+    const run = await findOne(records, 'scheduleRun', { runId });
     if (run === undefined) return undefined;
-    const schedule = await records
-      .selectFrom('schedule')
-      .selectAll()
-      .where('scheduleId', '=', run.scheduleId)
-      .executeTakeFirst();
+    const schedule = await findOne(records, 'schedule', { scheduleId: run.scheduleId });
     return schedule && { run, schedule, ...patience };
   }
 

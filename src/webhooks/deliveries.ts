@@ -1,4 +1,5 @@
 /** The jobs that send deliveries. */
+import { findOne } from '../access/records.ts';
 import { createSeal, type Seal } from '../access/secret.ts';
 import { keyWithdrawn, withdrawalOf } from '../access/withdrawals.ts';
 import type { WebhookNetworks } from '../config.ts';
@@ -111,18 +112,9 @@ class Deliveries implements Work {
 
   async #find(deliveryId: string): Promise<Found | undefined> {
     const { records } = this.#parts.registry;
-    const delivery = await records
-      .selectFrom('webhookDelivery')
-      .selectAll()
-      .where('deliveryId', '=', deliveryId)
-      .where('state', '=', 'waiting')
-      .executeTakeFirst();
+    const delivery = await findOne(records, 'webhookDelivery', { deliveryId, state: 'waiting' });
     if (delivery === undefined) return undefined;
-    const webhook = await records
-      .selectFrom('webhook')
-      .selectAll()
-      .where('webhookId', '=', delivery.webhookId)
-      .executeTakeFirst();
+    const webhook = await findOne(records, 'webhook', { webhookId: delivery.webhookId });
     return webhook && { delivery, webhook };
   }
 
@@ -273,11 +265,7 @@ class Deliveries implements Work {
     webhookId: string,
     reason: string,
   ): Promise<void> {
-    const channel = await transaction
-      .selectFrom('channel')
-      .selectAll()
-      .where('channelNumber', '=', channelNumber)
-      .executeTakeFirst();
+    const channel = await findOne(transaction, 'channel', { channelNumber });
     if (channel === undefined) return;
     const event: WebhookEvent = 'webhook.disabled';
     await this.#parts.announcer.announce(transaction, {

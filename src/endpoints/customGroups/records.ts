@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Updateable } from 'kysely';
 import { type Caller, reachableChannels } from '../../access/channels.ts';
 import { checkGroups } from '../../access/quotas.ts';
+import { defined, listPage } from '../../access/records.ts';
 import { isObject } from '../../contract/jsonSchema.ts';
 import { Refusal, refuse } from '../../contract/refusal.ts';
 import type { CustomGroupRecord, RecordsTransaction, Registry } from '../../engine/registry.ts';
@@ -165,22 +166,16 @@ export const changeCustomGroup: Handler<typeof changeContract> = (
 
 /** Lists the groups of a channel. */
 export const listCustomGroups: Handler<typeof listContract> = async (
-  { pageIndex, pageSize },
+  page,
   { channel, registry },
 ) => {
   const ofChannel = registry.records
     .selectFrom('customGroup')
-    .where('channelNumber', '=', channel.channelNumber);
-  const groups = await ofChannel
+    .where('channelNumber', '=', channel.channelNumber)
     .select(['groupId', 'groupName'])
     .orderBy('groupName')
-    .orderBy('groupId')
-    .limit(pageSize)
-    .offset(pageIndex * pageSize)
-    .execute();
-  const { total } = await ofChannel
-    .select(({ fn }) => fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
+    .orderBy('groupId');
+  const { rows: groups, total } = await listPage(ofChannel, page);
   return { groups, total };
 };
 
@@ -267,11 +262,8 @@ function reached(
   return reachableChannels(registry, caller)
     .clearSelect()
     .select('channel.channelNumber')
-    .$if(channelId !== undefined, (channels) =>
-      channels.where('channel.channelId', '=', channelId!),
-    )
-    .$if(merchantId !== undefined, (channels) =>
-      channels.where('channel.merchantId', '=', merchantId!),
+    .where(({ and }) =>
+      and(defined({ 'channel.channelId': channelId, 'channel.merchantId': merchantId })),
     );
 }
 

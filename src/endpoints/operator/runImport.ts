@@ -1,8 +1,7 @@
 /** The import of an uploaded body, as the rooms for datasets and documents share it. */
-import type { Channel } from '../../access/channels.ts';
-import { change } from '../../access/records.ts';
+import { change, readOne } from '../../access/records.ts';
 import { dayNumber } from '../../calendar/period.ts';
-import { notFound, Refusal } from '../../contract/refusal.ts';
+import { Refusal } from '../../contract/refusal.ts';
 import {
   ImportDelayed,
   ImportRefused,
@@ -52,7 +51,10 @@ export async function runImport(
   const { importer, upload } = context;
   refuseForm(upload);
   const { charset, mediaType } = upload;
-  const channel = channelId === undefined ? undefined : await findChannel(context, channelId);
+  const channel =
+    channelId === undefined
+      ? undefined
+      : await readOne(context.registry.records, 'channel', { channelId });
   const request: ImportRequest = {
     content,
     signal: upload.signal,
@@ -88,16 +90,4 @@ export async function runImport(
       throw new Refusal(503, text, { 'retry-after': String(retrySeconds) });
     throw new Refusal(400, upload.mediaType === formMediaType ? `${text}; ${formAdvice}` : text);
   }
-}
-
-/** The channel of an identifier. Throws 404 when there is none. */
-export function findChannel(
-  { registry }: Pick<Context<'operator'>, 'registry'>,
-  channelId: string,
-): Promise<Channel> {
-  return registry.records
-    .selectFrom('channel')
-    .selectAll()
-    .where('channelId', '=', channelId)
-    .executeTakeFirstOrThrow(() => notFound('channel'));
 }

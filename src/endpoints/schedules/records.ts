@@ -1,11 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../../access/channels.ts';
-import { changeAsCaller, emailOf, ownRecordsOf } from '../../access/managers.ts';
+import { changeAsCaller, emailOf, managedBy } from '../../access/managers.ts';
 import { quotaFailure } from '../../access/quotas.ts';
-import { defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
+import type { RecordsOrTransaction } from '../../access/records.ts';
+import {
+  changeOne,
+  countOf,
+  defined,
+  listPage,
+  readOne,
+  removeOne,
+  seconds,
+  secondsOrNull,
+} from '../../access/records.ts';
 import { requireRights } from '../../access/rights.ts';
 import { storedKeyOf } from '../../access/sessions.ts';
-import { notFound, Refusal, refuse, retryAfterSeconds } from '../../contract/refusal.ts';
+import { Refusal, refuse, retryAfterSeconds } from '../../contract/refusal.ts';
 import type { RecipientState, SchedulePeriod } from '../../contract/schedules.ts';
 import {
   lockOrganisation,
@@ -105,12 +115,8 @@ export const createSchedule: Handler<typeof contracts.createSchedule> = async (i
     };
     await lockOrganisation(registry.engine, transaction, organisationId);
     await transaction.insertInto('schedule').values(record).execute();
-    const { count } = await transaction
-      .selectFrom('schedule')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('organisationId', '=', organisationId)
-      .executeTakeFirstOrThrow();
-    refuse(quotaFailure(Number(count), quotas.organisationSchedules, 'schedules'));
+    const count = await countOf(transaction, 'schedule', { organisationId });
+    refuse(quotaFailure(count, quotas.organisationSchedules, 'schedules'));
     const detail = { operation, cron, emails: emails.length };
     await audit({ action: 'createSchedule', subject: record.scheduleId, detail });
     if (emails.length > 0) await askToConfirm(transaction, context, record);
@@ -128,8 +134,12 @@ export const createSchedule: Handler<typeof contracts.createSchedule> = async (i
 /** Lists the schedules that the caller may manage. */
 export const listSchedules: Handler<typeof contracts.listSchedules> = async (page, context) => {
   const { caller, registry, now } = context;
-  const all = managed(registry, caller)
+  const { organisationId, userId, keyId } = managedBy(caller);
+  const all = registry.records
+    .selectFrom('schedule')
     .innerJoin('userAccount', 'userAccount.userId', 'schedule.userId')
+    .where('schedule.organisationId', '=', organisationId)
+    .where(({ and }) => and(defined({ 'schedule.userId': userId, 'schedule.keyId': keyId })))
     .selectAll('schedule')
     .select('userAccount.email')
     .orderBy('schedule.createdAt', 'desc')
@@ -147,7 +157,7 @@ export const changeSchedule: Handler<typeof contracts.changeSchedule> = async (
 ) => {
   const { caller, jobs, now } = context;
   const answer = await changeAsCaller(context, async (transaction, audit) => {
-    const before = await findSchedule({ records: transaction }, caller, scheduleId);
+    const before = await readSchedule(transaction, caller, scheduleId);
     const { parameters, emails, ...fields } = defined(asked);
     const changed: ScheduleRecord = {
       ...before,
@@ -160,11 +170,7 @@ export const changeSchedule: Handler<typeof contracts.changeSchedule> = async (
     refuseUnsuited(changed, now());
     const [next] = nextTimes(changed.cron, changed.timezone, now(), 1);
     changed.nextAt = changed.state === 'enabled' ? (next ?? null) : null;
-    await transaction
-      .updateTable('schedule')
-      .set(changed)
-      .where('scheduleId', '=', scheduleId)
-      .execute();
+    await changeOne(transaction, 'schedule', { scheduleId }, changed);
     const detail = { changed: Object.keys(defined(asked)) };
     await audit({ action: 'changeSchedule', subject: scheduleId, detail });
     if (emails) await askToConfirm(transaction, context, changed);
@@ -188,14 +194,14 @@ function refuseUnsuited(changed: ScheduleRecord, now: number): void {
 /** Deletes a schedule with its runs. */
 export const deleteSchedule: Handler<typeof contracts.deleteSchedule> = ({ scheduleId }, context) =>
   changeAsCaller(context, async (transaction, audit) => {
-    await findSchedule({ records: transaction }, context.caller, scheduleId);
+    await readSchedule(transaction, context.caller, scheduleId);
     // Files are deleted with their jobs.
     const runs = transaction
       .selectFrom('scheduleRun')
       .select('runId')
       .where('scheduleId', '=', scheduleId);
     await transaction.deleteFrom('job').where('jobId', 'in', runs).execute();
-    await transaction.deleteFrom('schedule').where('scheduleId', '=', scheduleId).execute();
+    await removeOne(transaction, 'schedule', { scheduleId });
     await audit({ action: 'deleteSchedule', subject: scheduleId, detail: {} });
   });
 
@@ -207,7 +213,7 @@ export const runSchedule: Handler<typeof contracts.runSchedule> = async (
   const { caller, jobs, now } = context;
   await countRun(context);
   const answer = await changeAsCaller(context, async (transaction, audit) => {
-    const schedule = await findSchedule({ records: transaction }, caller, scheduleId);
+    const schedule = await readSchedule(transaction, caller, scheduleId);
     if (schedule.state === 'disabled')
       throw new Refusal(409, 'the schedule is disabled: enable it first');
     await refuseTooMany(transaction, context);
@@ -242,7 +248,7 @@ export const listScheduleRuns: Handler<typeof contracts.listScheduleRuns> = asyn
   { scheduleId, ...page },
   { caller, registry, reportLinks },
 ) => {
-  await findSchedule(registry, caller, scheduleId);
+  await readSchedule(registry.records, caller, scheduleId);
   const all = registry.records
     .selectFrom('scheduleRun')
     .selectAll()
@@ -262,26 +268,13 @@ export const listScheduleRuns: Handler<typeof contracts.listScheduleRuns> = asyn
   return { runs, total: Number(total) };
 };
 
-/** A query for the schedules that a caller may manage. */
-function managed({ records }: Pick<Registry, 'records'>, caller: Caller) {
-  const { userId, keyId } = ownRecordsOf(caller);
-  return records
-    .selectFrom('schedule')
-    .where('schedule.organisationId', '=', caller.organisationId)
-    .$if(userId !== undefined, (query) => query.where('schedule.userId', '=', userId!))
-    .$if(keyId !== undefined, (query) => query.where('schedule.keyId', '=', keyId!));
-}
-
 /** The schedule of an identifier. Throws 404 if there is none that the caller may manage. */
-function findSchedule(
-  registry: Pick<Registry, 'records'>,
+function readSchedule(
+  records: RecordsOrTransaction,
   caller: Caller,
   scheduleId: string,
 ): Promise<ScheduleRecord> {
-  return managed(registry, caller)
-    .selectAll('schedule')
-    .where('schedule.scheduleId', '=', scheduleId)
-    .executeTakeFirstOrThrow(() => notFound('schedule'));
+  return readOne(records, 'schedule', { scheduleId, ...managedBy(caller) });
 }
 
 /** Runs on demand of one organisation within an hour. */

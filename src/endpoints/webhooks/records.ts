@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, channelsOfUser, reachableChannels } from '../../access/channels.ts';
-import { changeAsCaller, emailOf, ownRecordsOf } from '../../access/managers.ts';
+import { changeAsCaller, emailOf, managedBy } from '../../access/managers.ts';
 import { quotaFailure } from '../../access/quotas.ts';
-import { defined, listPage, seconds, secondsOrNull } from '../../access/records.ts';
+import type { RecordsOrTransaction } from '../../access/records.ts';
+import {
+  changeOne,
+  countOf,
+  defined,
+  listPage,
+  readOne,
+  removeOne,
+  seconds,
+  secondsOrNull,
+} from '../../access/records.ts';
 import { storedKeyOf } from '../../access/sessions.ts';
 import { notFound, Refusal, refuse } from '../../contract/refusal.ts';
 import type { RecordsTransaction, Registry, WebhookRecord } from '../../engine/registry.ts';
@@ -51,12 +61,8 @@ export const createWebhook: Handler<typeof contracts.createWebhook> = (
         ...{ failingSince: null, createdAt: now(), updatedAt: now() },
       })
       .execute();
-    const { count } = await transaction
-      .selectFrom('webhook')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('organisationId', '=', organisationId)
-      .executeTakeFirstOrThrow();
-    refuse(quotaFailure(Number(count), quotas.organisationWebhooks, 'webhooks'));
+    const count = await countOf(transaction, 'webhook', { organisationId });
+    refuse(quotaFailure(count, quotas.organisationWebhooks, 'webhooks'));
     await audit({ action: 'createWebhook', subject: webhookId, detail: { events } });
     return { webhookId, secret };
   });
@@ -67,8 +73,12 @@ export const listWebhooks: Handler<typeof contracts.listWebhooks> = async (
   page,
   { caller, registry },
 ) => {
-  const all = managed(registry, caller)
+  const { organisationId, userId, keyId } = managedBy(caller);
+  const all = registry.records
+    .selectFrom('webhook')
     .innerJoin('userAccount', 'userAccount.userId', 'webhook.userId')
+    .where('webhook.organisationId', '=', organisationId)
+    .where(({ and }) => and(defined({ 'webhook.userId': userId, 'webhook.keyId': keyId })))
     .selectAll('webhook')
     .select('userAccount.email')
     .orderBy('webhook.createdAt', 'desc')
@@ -84,20 +94,16 @@ export const changeWebhook: Handler<typeof contracts.changeWebhook> = (
 ) => {
   const { caller, now } = context;
   return changeAsCaller(context, async (transaction, audit) => {
-    const { userId } = await findWebhook({ records: transaction }, caller, webhookId);
-    const changed = await transaction
-      .updateTable('webhook')
-      .set({
-        ...defined({ description, state, url: url && URL.parse(url)!.href }),
-        ...(events && { events: JSON.stringify(sorted(events)) }),
-        ...(state === 'enabled' && { reason: null, failingSince: null }),
-        // Its user enables it by a new key where the one before has ended.
-        ...(state === 'enabled' && userId === caller.userId && { keyId: storedKeyOf(caller) }),
-        updatedAt: now(),
-      })
-      .where('webhookId', '=', webhookId)
-      .returningAll()
-      .executeTakeFirstOrThrow(() => notFound('webhook'));
+    const { userId } = await readWebhook(transaction, caller, webhookId);
+    const changes = {
+      ...defined({ description, state, url: url && URL.parse(url)!.href }),
+      ...(events && { events: JSON.stringify(sorted(events)) }),
+      ...(state === 'enabled' && { reason: null, failingSince: null }),
+      // Its user enables it by a new key where the one before has ended.
+      ...(state === 'enabled' && userId === caller.userId && { keyId: storedKeyOf(caller) }),
+      updatedAt: now(),
+    };
+    const changed = await changeOne(transaction, 'webhook', { webhookId }, changes);
     const detail = defined({ events, state, hasNewUrl: url === undefined ? undefined : true });
     await audit({ action: 'changeWebhook', subject: webhookId, detail });
     return answerOf(changed, await emailOf(transaction, changed.userId));
@@ -107,8 +113,7 @@ export const changeWebhook: Handler<typeof contracts.changeWebhook> = (
 /** Deletes a webhook with its deliveries. */
 export const deleteWebhook: Handler<typeof contracts.deleteWebhook> = ({ webhookId }, context) =>
   changeAsCaller(context, async (transaction, audit) => {
-    await findWebhook({ records: transaction }, context.caller, webhookId);
-    await transaction.deleteFrom('webhook').where('webhookId', '=', webhookId).execute();
+    await removeOne(transaction, 'webhook', { webhookId, ...managedBy(context.caller) });
     await audit({ action: 'deleteWebhook', subject: webhookId, detail: {} });
   });
 
@@ -118,18 +123,15 @@ export const rotateWebhookSecret: Handler<typeof contracts.rotateWebhookSecret> 
   context,
 ) =>
   changeAsCaller(context, async (transaction, audit) => {
-    const { sealed } = await findWebhook({ records: transaction }, context.caller, webhookId);
+    const { sealed } = await readWebhook(transaction, context.caller, webhookId);
     const secret = mintWebhookSecret();
     const now = context.now();
     const previousUntil = now + graceSeconds * 1000;
-    await transaction
-      .updateTable('webhook')
-      .set({
-        ...{ sealed: sealOf(context).close(secret, webhookId), updatedAt: now },
-        ...{ previousSealed: graceSeconds > 0 ? sealed : null, previousUntil },
-      })
-      .where('webhookId', '=', webhookId)
-      .execute();
+    const changes = {
+      ...{ sealed: sealOf(context).close(secret, webhookId), updatedAt: now },
+      ...{ previousSealed: graceSeconds > 0 ? sealed : null, previousUntil },
+    };
+    await changeOne(transaction, 'webhook', { webhookId }, changes);
     await audit({ action: 'rotateWebhookSecret', subject: webhookId, detail: { graceSeconds } });
     return { secret, previousSecretUntil: seconds(previousUntil) };
   });
@@ -141,7 +143,7 @@ export const testWebhook: Handler<typeof contracts.testWebhook> = async (
 ) => {
   const { caller, announcer } = context;
   const sent = await changeAsCaller(context, async (transaction, audit) => {
-    const webhook = await findWebhook({ records: transaction }, caller, webhookId);
+    const webhook = await readWebhook(transaction, caller, webhookId);
     requireEnabled(webhook);
     const channel = await channelsOfUser(transaction, webhook)
       .orderBy('channel.channelId')
@@ -163,9 +165,9 @@ export const listWebhookDeliveries: Handler<typeof contracts.listWebhookDeliveri
   { webhookId, state, ...page },
   { caller, registry },
 ) => {
-  await findWebhook(registry, caller, webhookId);
+  await readWebhook(registry.records, caller, webhookId);
   const all = deliveriesOf(registry, caller, webhookId)
-    .$if(state !== undefined, (query) => query.where('webhookDelivery.state', '=', state!))
+    .where(({ and }) => and(defined({ 'webhookDelivery.state': state })))
     .selectAll('webhookDelivery')
     .select('channel.channelId')
     .orderBy('webhookDelivery.createdAt', 'desc')
@@ -189,7 +191,7 @@ export const replayWebhookDelivery: Handler<typeof contracts.replayWebhookDelive
 ) => {
   const { caller, jobs, now } = context;
   const sent = await changeAsCaller(context, async (transaction, audit) => {
-    const webhook = await findWebhook({ records: transaction }, caller, webhookId);
+    const webhook = await readWebhook(transaction, caller, webhookId);
     const delivery = await deliveriesOf({ records: transaction }, caller, webhookId)
       .selectAll('webhookDelivery')
       .where('webhookDelivery.deliveryId', '=', deliveryId)
@@ -212,26 +214,13 @@ export const replayWebhookDelivery: Handler<typeof contracts.replayWebhookDelive
   return sent;
 };
 
-/** A query for the webhooks that a caller may manage. */
-function managed({ records }: Pick<Registry, 'records'>, caller: Caller) {
-  const { userId, keyId } = ownRecordsOf(caller);
-  return records
-    .selectFrom('webhook')
-    .where('webhook.organisationId', '=', caller.organisationId)
-    .$if(userId !== undefined, (query) => query.where('webhook.userId', '=', userId!))
-    .$if(keyId !== undefined, (query) => query.where('webhook.keyId', '=', keyId!));
-}
-
 /** The webhook of an identifier. Throws 404 if there is none that the caller may manage. */
-function findWebhook(
-  registry: Pick<Registry, 'records'>,
+function readWebhook(
+  records: RecordsOrTransaction,
   caller: Caller,
   webhookId: string,
 ): Promise<WebhookRecord> {
-  return managed(registry, caller)
-    .selectAll('webhook')
-    .where('webhook.webhookId', '=', webhookId)
-    .executeTakeFirstOrThrow(() => notFound('webhook'));
+  return readOne(records, 'webhook', { webhookId, ...managedBy(caller) });
 }
 
 /** A query for the deliveries of a webhook about channels within reach of a caller. */

@@ -3,7 +3,9 @@
  * channel. Prices with their tax stay what they were, so other rates can be applied later. The
  * facts themselves carry the result: questions and rollups know no rates.
  */
+
 import { type Channel, pricesIncludeTax } from '../../access/channels.ts';
+import { findOne } from '../../access/records.ts';
 import { localDay } from '../../calendar/period.ts';
 import type { Amendment } from '../../engine/amendment.ts';
 import { question } from '../../engine/question.ts';
@@ -101,11 +103,7 @@ export async function settleTaxes(
 ): Promise<void> {
   const isChanged = ({ table }: Priced) => afterImport?.tables.includes(table) ?? true;
   if (![orderLines, events].some(isChanged)) return;
-  const channel = await registry.records
-    .selectFrom('channel')
-    .selectAll()
-    .where('channelNumber', '=', channelNumber)
-    .executeTakeFirst();
+  const channel = await findOne(registry.records, 'channel', { channelNumber });
   if (channel === undefined || channel.kind === 'vendor') return;
   const includes = pricesIncludeTax(channel);
   const rates = includes ? await readTaxRates(registry, channelNumber) : [];

@@ -1,5 +1,5 @@
 import { requireConfirmed } from '../../../access/confirmation.ts';
-import { change, defined } from '../../../access/records.ts';
+import { change, changeOne, countOf, defined, readOne } from '../../../access/records.ts';
 import { usableKeys } from '../../../access/usableKeys.ts';
 import { madeKeysMax } from '../../../contract/keys.ts';
 import { notFound, Refusal } from '../../../contract/refusal.ts';
@@ -64,13 +64,8 @@ export const makeKey: Handler<typeof contracts.makeKey> = (
 };
 
 async function requireRoom(transaction: RecordsTransaction, madeFrom: string): Promise<void> {
-  const { made } = await transaction
-    .selectFrom('apiKey')
-    .select(({ fn }) => fn.countAll<number>().as('made'))
-    .where('madeFrom', '=', madeFrom)
-    .where('revokedAt', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (Number(made) >= madeKeysMax)
+  const made = await countOf(transaction, 'apiKey', { madeFrom, revokedAt: null });
+  if (made >= madeKeysMax)
     throw new Refusal(409, `${madeKeysMax} keys were made from this one: revoke one of them first`);
 }
 
@@ -84,8 +79,7 @@ export const changeMadeKey: Handler<typeof contracts.changeMadeKey> = (
   return change(context, async (transaction, audit) => {
     const key = await madeKeyOf(transaction, context, keyId);
     const changes = defined({ name, ...boundColumnsOf(bounds) });
-    if (Object.keys(changes).length > 0)
-      await transaction.updateTable('apiKey').set(changes).where('keyId', '=', keyId).execute();
+    await changeOne(transaction, 'apiKey', { keyId }, changes);
     await replaceKeyChannels(transaction, key, bounds.channels);
     await audit({ action: 'changeMadeKey', subject: keyId, detail: defined({ name, ...bounds }) });
   });
@@ -95,11 +89,7 @@ export const changeMadeKey: Handler<typeof contracts.changeMadeKey> = (
 export const revokeMadeKey: Handler<typeof contracts.revokeMadeKey> = ({ keyId }, context) =>
   change(context, async (transaction, audit) => {
     await madeKeyOf(transaction, context, keyId);
-    await transaction
-      .updateTable('apiKey')
-      .set({ revokedAt: context.now() })
-      .where('keyId', '=', keyId)
-      .execute();
+    await changeOne(transaction, 'apiKey', { keyId }, { revokedAt: context.now() });
     await audit({ action: 'revokeMadeKey', subject: keyId, detail: {} });
   });
 
@@ -109,13 +99,7 @@ async function madeKeyOf(
   { signedIn: { userId } }: Context<'session'>,
   keyId: string,
 ): Promise<ApiKeyRecord> {
-  const key = await transaction
-    .selectFrom('apiKey')
-    .selectAll()
-    .where('keyId', '=', keyId)
-    .where('userId', '=', userId)
-    .where('revokedAt', 'is', null)
-    .executeTakeFirstOrThrow(() => notFound('key'));
+  const key = await readOne(transaction, 'apiKey', { keyId, userId, revokedAt: null });
   if (key.madeFrom === null)
     throw new Refusal(403, 'the operator issued this key: only the operator changes it');
   return key;

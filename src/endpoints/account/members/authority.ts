@@ -1,7 +1,8 @@
 /** Who may see and change which members. */
+
 import { requireConfirmed } from '../../../access/confirmation.ts';
-import { change } from '../../../access/records.ts';
-import { notFound, Refusal } from '../../../contract/refusal.ts';
+import { change, findOne, readOne } from '../../../access/records.ts';
+import { Refusal } from '../../../contract/refusal.ts';
 import { isManager } from '../../../contract/roles.ts';
 import {
   type AuditEvent,
@@ -47,11 +48,7 @@ export function changeMembers<Answer>(
   requireConfirmed(signedIn, now(), 'to change members');
   return change(context, async (transaction, audit) => {
     await lockOrganisation(registry.engine, transaction, signedIn.organisationId);
-    const actor = await transaction
-      .selectFrom('userAccount')
-      .select(['userId', 'role', 'restricted'])
-      .where('userId', '=', signedIn.userId)
-      .executeTakeFirst();
+    const actor = await findOne(transaction, 'userAccount', { userId: signedIn.userId });
     if (actor === undefined || rolesGivenBy(actor).length === 0)
       throw new Refusal(
         403,
@@ -67,12 +64,7 @@ export async function memberOf(
   { organisationId }: Pick<UserRecord, 'organisationId'>,
   userId: string,
 ): Promise<UserRecord> {
-  const found = await transaction
-    .selectFrom('userAccount')
-    .selectAll()
-    .where('userId', '=', userId)
-    .where('organisationId', '=', organisationId)
-    .executeTakeFirstOrThrow(() => notFound('member'));
+  const found = await readOne(transaction, 'userAccount', { userId, organisationId }, 'member');
   if (found.userId === actor.userId)
     throw new Refusal(403, 'you cannot change or remove yourself: ask another owner');
   if (!mayChange(actor, found)) throw new Refusal(403, 'only owners may change or remove owners');

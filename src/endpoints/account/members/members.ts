@@ -2,11 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { consumeInvitation } from '../../../access/attempts.ts';
 import { reachableChannels } from '../../../access/channels.ts';
 import { issueLink, linkAddress } from '../../../access/passwordLinks.ts';
-import { defined, flag, listPage, seconds, secondsOrNull } from '../../../access/records.ts';
+import type { RecordsOrTransaction } from '../../../access/records.ts';
+import {
+  changeOne,
+  countOf,
+  defined,
+  flag,
+  listPage,
+  readOne,
+  seconds,
+  secondsOrNull,
+} from '../../../access/records.ts';
 import {
   type Granted,
   grantedChannels,
-  type RecordsOrTransaction,
   refuseSecondEmail,
   removeUsers,
   replaceGrants,
@@ -36,11 +45,7 @@ export const listMembers: Handler<typeof contracts.listMembers> = async (
   const { userId, organisationId, role } = signedIn;
   if (!isManager(role))
     throw new Refusal(403, 'only owners and administrators see the members of an organisation');
-  const { restricted } = await registry.records
-    .selectFrom('userAccount')
-    .select('restricted')
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow();
+  const { restricted } = await readOne(registry.records, 'userAccount', { userId });
   const actor: Actor = { userId, role, restricted };
   const { rows, total } = await listPage(
     membersIn(registry.records, organisationId, now()).orderBy('userAccount.email'),
@@ -145,12 +150,7 @@ export const changeMember: Handler<typeof contracts.changeMember> = (
     const before = await memberOf(changing, signedIn, userId);
     requireRole(actor, role);
     const changes = defined({ role, restricted: restrictedAfter(before, role) });
-    if (Object.keys(changes).length > 0)
-      await transaction
-        .updateTable('userAccount')
-        .set(changes)
-        .where('userId', '=', userId)
-        .execute();
+    await changeOne(transaction, 'userAccount', { userId }, changes);
     if (channelIds !== undefined) await replaceGrants(transaction, before, channelIds);
     await audit({ action: 'changeMember', subject: userId, detail: defined({ role, channelIds }) });
     const found = await membersIn(transaction, signedIn.organisationId, now())
@@ -185,12 +185,7 @@ async function invite(
 }
 
 async function requireRoom(transaction: RecordsTransaction, organisationId: string): Promise<void> {
-  const { users } = await transaction
-    .selectFrom('userAccount')
-    .select(({ fn }) => fn.countAll<number>().as('users'))
-    .where('organisationId', '=', organisationId)
-    .executeTakeFirstOrThrow();
-  if (Number(users) >= membersMax)
+  if ((await countOf(transaction, 'userAccount', { organisationId })) >= membersMax)
     throw new Refusal(
       409,
       `your organisation has ${membersMax} users: remove some first or ask the operator of the service`,

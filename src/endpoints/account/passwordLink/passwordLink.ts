@@ -2,7 +2,7 @@ import { consumeLinkAttempt } from '../../../access/attempts.ts';
 import { consumeLink, findLink } from '../../../access/passwordLinks.ts';
 import { refuseGuessable } from '../../../access/passwordStrength.ts';
 import { hashPassword } from '../../../access/passwords.ts';
-import { change, seconds } from '../../../access/records.ts';
+import { change, changeOne, seconds } from '../../../access/records.ts';
 import { requireCode } from '../../../access/secondFactor.ts';
 import { beginSession, endSessions, sessionAnswer } from '../../../access/sessions.ts';
 import { Refusal } from '../../../contract/refusal.ts';
@@ -33,11 +33,7 @@ export const usePasswordLink: Handler<typeof contracts.usePasswordLink> = async 
   const { userId, purpose } = link;
   const begun = await change({ ...context, actor: userId }, async (transaction, audit) => {
     // The user first, as in every change of a password, so that no two of them wait for each other.
-    await transaction
-      .updateTable('userAccount')
-      .set({ passwordHash })
-      .where('userId', '=', userId)
-      .execute();
+    await changeOne(transaction, 'userAccount', { userId }, { passwordHash });
     await consumeLink(transaction, link.lookup, now());
     const sessions = await endSessions(transaction, userId);
     await audit({ action: 'usePasswordLink', subject: userId, detail: { purpose, sessions } });

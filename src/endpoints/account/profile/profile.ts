@@ -1,5 +1,5 @@
 import { reachableChannels } from '../../../access/channels.ts';
-import { change, seconds, secondsOrNull } from '../../../access/records.ts';
+import { change, changeOne, readOne, seconds, secondsOrNull } from '../../../access/records.ts';
 import type { Context, Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 
@@ -11,11 +11,8 @@ export const readProfile: Handler<typeof contracts.readProfile> = (_input, conte
 export const changeProfile: Handler<typeof contracts.changeProfile> = async ({ name }, context) => {
   const { userId } = context.signedIn;
   await change(context, async (transaction, audit) => {
-    await transaction
-      .updateTable('userAccount')
-      .set({ name: name === '' ? null : name })
-      .where('userId', '=', userId)
-      .execute();
+    const changes = { name: name === '' ? null : name };
+    await changeOne(transaction, 'userAccount', { userId }, changes);
     await audit({ action: 'changeProfile', subject: userId, detail: { name: 'changed' } });
   });
   return profileOf(context);
@@ -23,11 +20,7 @@ export const changeProfile: Handler<typeof contracts.changeProfile> = async ({ n
 
 async function profileOf({ signedIn, registry }: Context<'session'>) {
   const { userId, organisationId, organisation } = signedIn;
-  const user = await registry.records
-    .selectFrom('userAccount')
-    .select(['email', 'name', 'role', 'restricted', 'lastSignInAt', 'createdAt'])
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow();
+  const user = await readOne(registry.records, 'userAccount', { userId });
   const restricted = user.restricted === 1;
   const { channels } = await reachableChannels(registry, {
     ...{ userId, organisationId, restricted, keyId: null },

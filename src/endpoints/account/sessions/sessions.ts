@@ -1,7 +1,6 @@
 import { requireConfirmed } from '../../../access/confirmation.ts';
-import { change, seconds } from '../../../access/records.ts';
+import { change, removeOne, seconds } from '../../../access/records.ts';
 import { endSessions, validSessions } from '../../../access/sessions.ts';
-import { notFound } from '../../../contract/refusal.ts';
 import type { Context, Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 
@@ -33,12 +32,7 @@ export const endSession: Handler<typeof contracts.endSession> = async ({ session
   const { signedIn, visitor } = context;
   requireToEnd(context);
   await change(context, async (transaction, audit) => {
-    const { numDeletedRows } = await transaction
-      .deleteFrom('session')
-      .where('sessionId', '=', sessionId)
-      .where('userId', '=', signedIn.userId)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) throw notFound('session');
+    await removeOne(transaction, 'session', { sessionId, userId: signedIn.userId });
     await audit({ action: 'endSession', subject: signedIn.userId, detail: { sessionId } });
   });
   if (sessionId === signedIn.sessionId) visitor.drop();

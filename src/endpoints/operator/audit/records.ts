@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { listPage, seconds } from '../../../access/records.ts';
+import { defined, listPage, seconds } from '../../../access/records.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
 import type { AuditEntryRecord, Registry } from '../../../engine/registry.ts';
 import { type Column, createCsvWriter } from '../../../report/csv.ts';
@@ -34,9 +34,7 @@ export const exportAudit: Handler<typeof contracts.exportAudit> = async (
 function entriesOf({ records }: Registry, { subject, actor, action, since, until }: Filters) {
   return records
     .selectFrom('auditEntry')
-    .$if(subject !== undefined, (query) => query.where('subject', '=', subject!))
-    .$if(actor !== undefined, (query) => query.where('actor', '=', actor!))
-    .$if(action !== undefined, (query) => query.where('action', '=', action!))
+    .where(({ and }) => and(defined({ subject, actor, action })))
     .$if(since !== undefined, (query) => query.where('at', '>=', since! * 1000))
     .$if(until !== undefined, (query) => query.where('at', '<', until! * 1000))
     .selectAll();

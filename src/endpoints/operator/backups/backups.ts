@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { change } from '../../../access/records.ts';
+import { change, readOne } from '../../../access/records.ts';
 import { exportChannel } from '../../../backup/export.ts';
 import { createBackup as backupOf } from '../../../backup/write.ts';
 import type { Handler } from '../../handler.ts';
-import { findChannel } from '../runImport.ts';
 import type * as contracts from './contract.ts';
 
 /** Makes a backup. */
@@ -22,7 +21,7 @@ export const exportFacts: Handler<typeof contracts.exportFacts> = async (
   { channelId },
   context,
 ) => {
-  const channel = await findChannel(context, channelId);
+  const channel = await readOne(context.registry.records, 'channel', { channelId });
   return begun(exportChannel(context.warehouse, channel));
 };
 

@@ -1,5 +1,13 @@
-import { change, listPage, portionsOf, seconds } from '../../../access/records.ts';
-import { notFound, Refusal } from '../../../contract/refusal.ts';
+import {
+  change,
+  defined,
+  listPage,
+  portionsOf,
+  readOne,
+  removeOne,
+  seconds,
+} from '../../../access/records.ts';
+import { Refusal } from '../../../contract/refusal.ts';
 import type { CampaignGroupRecord, Registry } from '../../../engine/registry.ts';
 import type { Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
@@ -49,9 +57,7 @@ export const listCampaignGroups: Handler<typeof contracts.listCampaignGroups> = 
 ) => {
   const groups = registry.records
     .selectFrom('campaignGroup')
-    .$if(organisationId !== undefined, (query) =>
-      query.where('organisationId', '=', organisationId!),
-    )
+    .where(({ and }) => and(defined({ organisationId })))
     .selectAll()
     .orderBy('campaignGroupId');
   const { rows, total } = await listPage(groups, page);
@@ -72,11 +78,7 @@ export const readCampaignGroup: Handler<typeof contracts.readCampaignGroup> = as
   { groupId },
   { registry },
 ) => {
-  const group = await registry.records
-    .selectFrom('campaignGroup')
-    .selectAll()
-    .where('campaignGroupId', '=', groupId)
-    .executeTakeFirstOrThrow(() => notFound('group of campaigns'));
+  const group = await readOne(registry.records, 'campaignGroup', { campaignGroupId: groupId });
   const campaigns = await campaignsOf(registry.records, [groupId]);
   return answerOf(group, campaigns.get(groupId) ?? []);
 };
@@ -87,11 +89,8 @@ export const deleteCampaignGroup: Handler<typeof contracts.deleteCampaignGroup> 
   context,
 ) =>
   change(context, async (transaction, audit) => {
-    const { organisationId } = await transaction
-      .deleteFrom('campaignGroup')
-      .where('campaignGroupId', '=', groupId)
-      .returning('organisationId')
-      .executeTakeFirstOrThrow(() => notFound('group of campaigns'));
+    const group = { campaignGroupId: groupId };
+    const { organisationId } = await removeOne(transaction, 'campaignGroup', group);
     await audit({ action: 'deleteCampaignGroup', subject: groupId, detail: { organisationId } });
   });
 

@@ -1,8 +1,17 @@
 import { type Channel, pricesIncludeTax } from '../../../access/channels.ts';
-import { change, flag, listPage, seconds } from '../../../access/records.ts';
+import {
+  change,
+  changeOne,
+  defined,
+  findOne,
+  flag,
+  listPage,
+  readOne,
+  seconds,
+} from '../../../access/records.ts';
 import { countryAlpha3 } from '../../../contract/countries.ts';
 import type { InputOf } from '../../../contract/endpoint.ts';
-import { notFound, Refusal } from '../../../contract/refusal.ts';
+import { Refusal } from '../../../contract/refusal.ts';
 import { isUniqueViolation } from '../../../engine/errors.ts';
 import { channelLock, drawChannelNumber, openImport } from '../../../engine/registry.ts';
 import { settleTaxes } from '../../../import/taxes/settle.ts';
@@ -14,14 +23,14 @@ type Input = InputOf<typeof contracts.saveChannel>;
 
 /** Connects a channel or changes it. */
 export const saveChannel: Handler<typeof contracts.saveChannel> = async (input, context) => {
-  const found = await findChannel(context, input.channelId);
+  const found = await findOne(context.registry.records, 'channel', { channelId: input.channelId });
   if (found !== undefined) return changeChannel(input, context, found);
   try {
     return await connectChannel(input, context);
   } catch (error) {
     // Another request connected it at the same time.
     const other = isUniqueViolation(error)
-      ? await findChannel(context, input.channelId)
+      ? await findOne(context.registry.records, 'channel', { channelId: input.channelId })
       : undefined;
     if (other === undefined) throw error;
     return changeChannel(input, context, other);
@@ -50,7 +59,9 @@ function connectChannel(input: Input, context: Context<'operator'>) {
 /** Takes the channel's lock, so that no import commits with the days of the previous time zone. */
 function changeChannel(input: Input, context: Context<'operator'>, { channelNumber }: Channel) {
   return context.registry.withLock(channelLock(channelNumber), async () => {
-    const before = await findChannel(context, input.channelId);
+    const before = await findOne(context.registry.records, 'channel', {
+      channelId: input.channelId,
+    });
     if (before === undefined)
       throw new Refusal(409, 'the channel has just been deleted: please try again');
     if (before.organisationId !== input.organisationId)
@@ -62,19 +73,17 @@ function changeChannel(input: Input, context: Context<'operator'>, { channelNumb
         ? undefined
         : await rebuild(context, before, input.timezone);
     const answer = await change(context, async (transaction, audit) => {
-      const channel = await transaction
-        .updateTable('channel')
-        .set({ ...settingsOf(input), updatedAt: context.now() })
-        .where('channelNumber', '=', channelNumber)
-        .returningAll()
-        .executeTakeFirstOrThrow();
+      const settings = { ...settingsOf(input), updatedAt: context.now() };
+      const channel = await changeOne(transaction, 'channel', { channelNumber }, settings);
       await audit({ action: 'saveChannel', subject: input.channelId, detail: input });
       return answerOf(channel);
     });
     await finish?.();
     if (
-      pricesIncludeTax((await findChannel(context, input.channelId)) ?? before) !==
-      pricesIncludeTax(before)
+      pricesIncludeTax(
+        (await findOne(context.registry.records, 'channel', { channelId: input.channelId })) ??
+          before,
+      ) !== pricesIncludeTax(before)
     )
       await settleTaxes(context, channelNumber);
     return answer;
@@ -114,9 +123,7 @@ export const listAllChannels: Handler<typeof contracts.listAllChannels> = async 
 ) => {
   const channels = registry.records
     .selectFrom('channel')
-    .$if(organisationId !== undefined, (query) =>
-      query.where('organisationId', '=', organisationId!),
-    )
+    .where(({ and }) => and(defined({ organisationId })))
     .selectAll()
     .orderBy('channelId');
   const { rows, total } = await listPage(channels, page);
@@ -128,9 +135,7 @@ export const readChannel: Handler<typeof contracts.readChannel> = async (
   { channelId },
   context,
 ) => {
-  const channel = await findChannel(context, channelId);
-  if (channel === undefined) throw notFound('channel');
-  return answerOf(channel);
+  return answerOf(await readOne(context.registry.records, 'channel', { channelId }));
 };
 
 /** Deletes a channel with all its facts. */
@@ -138,8 +143,7 @@ export const deleteChannel: Handler<typeof contracts.deleteChannel> = async (
   { channelId },
   context,
 ) => {
-  const found = await findChannel(context, channelId);
-  if (found === undefined) throw notFound('channel');
+  const found = await readOne(context.registry.records, 'channel', { channelId });
   const { channelNumber } = found;
   await context.registry.withLock(channelLock(channelNumber), async () => {
     // First the facts: if the second step fails, the request can be repeated, whereas facts without
@@ -170,17 +174,6 @@ export const deleteChannel: Handler<typeof contracts.deleteChannel> = async (
     });
   });
 };
-
-function findChannel(
-  { registry }: Context<'operator'>,
-  channelId: string,
-): Promise<Channel | undefined> {
-  return registry.records
-    .selectFrom('channel')
-    .selectAll()
-    .where('channelId', '=', channelId)
-    .executeTakeFirst();
-}
 
 function settingsOf(input: Input) {
   return {

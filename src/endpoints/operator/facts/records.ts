@@ -1,11 +1,10 @@
 import { factTable, ownRates } from '../../../../schema/warehouse/tables.ts';
-import { change } from '../../../access/records.ts';
+import { change, readOne } from '../../../access/records.ts';
 import { dayNumber, startOfDay } from '../../../calendar/period.ts';
 import { tablesOf } from '../../../import/tables.ts';
 import type { Handler, RecordRules } from '../../handler.ts';
 import { datasetChannelRule } from '../../recordRules.ts';
 import { isInRange, removeFacts } from '../removal.ts';
-import { findChannel } from '../runImport.ts';
 import type * as contracts from './contract.ts';
 
 /** The rules about the dataset: whether it belongs to a channel and has dates. */
@@ -31,7 +30,10 @@ export const deleteFacts: Handler<typeof contracts.deleteFacts> = async (
   context,
 ) => {
   const tables = tablesOf(dataset).map(factTable);
-  const channel = channelId === undefined ? undefined : await findChannel(context, channelId);
+  const channel =
+    channelId === undefined
+      ? undefined
+      : await readOne(context.registry.records, 'channel', { channelId });
   const range = rangeOf(channel?.timezone ?? 'UTC', from, to);
   const claims = dataset === 'financeEvents' ? [factTable('finance_claim')] : [];
   const removed = [...tables, ...claims].map((table) => {

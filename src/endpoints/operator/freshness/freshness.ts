@@ -1,10 +1,9 @@
-import { seconds } from '../../../access/records.ts';
+import { readOne, seconds } from '../../../access/records.ts';
 import { isoDate } from '../../../calendar/period.ts';
 import { datasets } from '../../../import/datasets/datasets.ts';
 import { heldBack } from '../../../import/inventoryGuard.ts';
 import { tablesOf } from '../../../import/tables.ts';
 import type { Context, Handler } from '../../handler.ts';
-import { findChannel } from '../runImport.ts';
 import type * as contracts from './contract.ts';
 import { notesOf } from './notes.ts';
 
@@ -13,7 +12,10 @@ export const readFreshness: Handler<typeof contracts.readFreshness> = async (
   { channelId },
   context,
 ) => {
-  const channel = channelId === undefined ? undefined : await findChannel(context, channelId);
+  const channel =
+    channelId === undefined
+      ? undefined
+      : await readOne(context.registry.records, 'channel', { channelId });
   const { channelNumber, timezone = 'UTC' } = channel ?? {};
   const extents = await context.warehouse.extents(channelNumber ?? 0, timezone);
   const done = await finishedImports(context, channelNumber);

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely';
-import { listPage, seconds, secondsOrNull } from '../../../access/records.ts';
+import { defined, listPage, readOne, seconds, secondsOrNull } from '../../../access/records.ts';
 import { notFound } from '../../../contract/refusal.ts';
 import type { ImportRecord, Registry } from '../../../engine/registry.ts';
 import type { FinanceAnswer } from '../../../import/request.ts';
@@ -13,9 +13,15 @@ export const listImports: Handler<typeof contracts.listImports> = async (
   { registry },
 ) => {
   const imports = importsWithChannels(registry)
-    .$if(channelId !== undefined, (query) => query.where('channel.channelId', '=', channelId!))
-    .$if(dataset !== undefined, (query) => query.where('import.dataset', '=', dataset!))
-    .$if(state !== undefined, (query) => query.where('import.state', '=', state!))
+    .where(({ and }) =>
+      and(
+        defined({
+          'channel.channelId': channelId,
+          'import.dataset': dataset,
+          'import.state': state,
+        }),
+      ),
+    )
     .orderBy('import.importId', 'desc');
   const { rows, total } = await listPage(imports, page);
   return { imports: rows.map(answerOf), total };
@@ -37,11 +43,7 @@ export const listImportRejections: Handler<typeof contracts.listImportRejections
   { importId },
   { registry: { records } },
 ) => {
-  await records
-    .selectFrom('import')
-    .select('importId')
-    .where('importId', '=', importId)
-    .executeTakeFirstOrThrow(() => notFound('import'));
+  await readOne(records, 'import', { importId });
   const rejected = await records
     .selectFrom('importRejection')
     .select(['line', 'reason'])

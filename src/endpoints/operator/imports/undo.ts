@@ -1,6 +1,6 @@
 import { facts } from '../../../../schema/warehouse/tables.ts';
-import { change } from '../../../access/records.ts';
-import { notFound, Refusal } from '../../../contract/refusal.ts';
+import { change, readOne } from '../../../access/records.ts';
+import { Refusal } from '../../../contract/refusal.ts';
 import type { Handler } from '../../handler.ts';
 import { removeFacts } from '../removal.ts';
 import type * as contracts from './contract.ts';
@@ -11,20 +11,10 @@ export const undoImport: Handler<typeof contracts.undoImport> = async (
   context,
 ) => {
   const { records } = context.registry;
-  const { state, channelNumber } = await records
-    .selectFrom('import')
-    .select(['state', 'channelNumber'])
-    .where('importId', '=', importId)
-    .executeTakeFirstOrThrow(() => notFound('import'));
+  const { state, channelNumber } = await readOne(records, 'import', { importId });
   if (state === 'running') throw new Refusal(409, 'the import is still running');
   const channel =
-    channelNumber === null
-      ? undefined
-      : await records
-          .selectFrom('channel')
-          .selectAll()
-          .where('channelNumber', '=', channelNumber)
-          .executeTakeFirstOrThrow(() => notFound('channel'));
+    channelNumber === null ? undefined : await readOne(records, 'channel', { channelNumber });
   const removed = facts.map(({ name }) => ({
     table: name,
     removed: 'import_id = {importId:Int64}',

@@ -1,6 +1,13 @@
-import { change, listPage, seconds, secondsOrNull } from '../../../access/records.ts';
+import {
+  change,
+  defined,
+  listPage,
+  readOne,
+  seconds,
+  secondsOrNull,
+} from '../../../access/records.ts';
 import type { AnswerOf } from '../../../contract/endpoint.ts';
-import { notFound, Refusal } from '../../../contract/refusal.ts';
+import { Refusal } from '../../../contract/refusal.ts';
 import { cancelWaiting } from '../../../jobs/queue.ts';
 import type { Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
@@ -17,12 +24,16 @@ export const listJobs: Handler<typeof contracts.listJobs> = async (
     .innerJoin('channel', 'channel.channelNumber', 'job.channelNumber')
     .select(['job.jobId', 'job.kind', 'job.state', 'job.organisationId', 'channel.channelId'])
     .select(['job.createdAt', 'job.startedAt', 'job.finishedAt', 'job.attempts', 'job.error'])
-    .$if(kind !== undefined, (query) => query.where('job.kind', '=', kind!))
-    .$if(state !== undefined, (query) => query.where('job.state', '=', state!))
-    .$if(organisationId !== undefined, (query) =>
-      query.where('job.organisationId', '=', organisationId!),
+    .where(({ and }) =>
+      and(
+        defined({
+          'job.kind': kind,
+          'job.state': state,
+          'job.organisationId': organisationId,
+          'channel.channelId': channelId,
+        }),
+      ),
     )
-    .$if(channelId !== undefined, (query) => query.where('channel.channelId', '=', channelId!))
     .orderBy('job.sequence', 'desc');
   const { rows, total } = await listPage(jobs, page);
   const at = now();
@@ -49,11 +60,7 @@ function durationOf({ startedAt, finishedAt }: Times, now: number): number | nul
 /** Cancels a job that waits; one that runs may be about to commit. */
 export const cancelJob: Handler<typeof contracts.cancelJob> = ({ jobId }, context) =>
   change(context, async (transaction, audit) => {
-    const { kind, state } = await transaction
-      .selectFrom('job')
-      .select(['kind', 'state'])
-      .where('jobId', '=', jobId)
-      .executeTakeFirstOrThrow(() => notFound('job'));
+    const { kind, state } = await readOne(transaction, 'job', { jobId });
     const reason = 'cancelled by the operator of the service';
     // A worker may have taken it since it was read.
     if (!(await cancelWaiting(transaction, jobId, reason, context.now())))

@@ -1,8 +1,17 @@
 import { unboundedColumns } from '../../../access/keyRights.ts';
-import { change, defined, listPage, seconds, secondsOrNull } from '../../../access/records.ts';
-import type { RecordsOrTransaction } from '../../../access/users.ts';
+import type { RecordsOrTransaction } from '../../../access/records.ts';
+import {
+  change,
+  changeOne,
+  defined,
+  findOne,
+  listPage,
+  readOne,
+  seconds,
+  secondsOrNull,
+} from '../../../access/records.ts';
 import type { RuleFailures } from '../../../contract/endpoint.ts';
-import { notFound, Refusal, refuse } from '../../../contract/refusal.ts';
+import { Refusal, refuse } from '../../../contract/refusal.ts';
 import { isManager } from '../../../contract/roles.ts';
 import type { ApiKeyRecord, Registry } from '../../../engine/registry.ts';
 import type { Handler, RecordRules } from '../../handler.ts';
@@ -38,7 +47,8 @@ export const rotateKeyRules: RecordRules<typeof contracts.rotateKey> = [
   {
     at: 'keyId',
     async check({ keyId }, { registry }) {
-      const key = await findKey(registry, keyId);
+      const key = await findOne(registry.records, 'apiKey', { keyId });
+      // An unknown key is refused by the handler, with 404.
       return key && unfitFailures(registry.records, key.userId);
     },
   },
@@ -50,7 +60,8 @@ export const changeKeyRules: RecordRules<typeof contracts.changeKey> = [
     at: 'limits',
     reads: ['keyId'],
     async check({ keyId, limits }, { registry }) {
-      const key = await findKey(registry, keyId);
+      const key = await findOne(registry.records, 'apiKey', { keyId });
+      // An unknown key is refused by the handler, with 404.
       return key && burstFailure({ ...key, ...limits });
     },
   },
@@ -59,16 +70,12 @@ export const changeKeyRules: RecordRules<typeof contracts.changeKey> = [
     at: 'channels',
     reads: ['keyId'],
     async check({ keyId, channels }, { registry }) {
-      const key = await findKey(registry, keyId);
+      const key = await findOne(registry.records, 'apiKey', { keyId });
+      // An unknown key is refused by the handler, with 404.
       return key && keyChannelFailures(registry.records, key.userId, channels);
     },
   },
 ];
-
-/** The key of an identifier; an unknown one is refused by the handler, with 404. */
-function findKey({ records }: Registry, keyId: string) {
-  return records.selectFrom('apiKey').selectAll().where('keyId', '=', keyId).executeTakeFirst();
-}
 
 /** Issues a key. */
 export const issueKey: Handler<typeof contracts.issueKey> = (
@@ -99,9 +106,8 @@ export const listKeys: Handler<typeof contracts.listKeys> = async (
   const keys = registry.records
     .selectFrom('apiKey')
     .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
-    .$if(userId !== undefined, (query) => query.where('apiKey.userId', '=', userId!))
-    .$if(organisationId !== undefined, (query) =>
-      query.where('userAccount.organisationId', '=', organisationId!),
+    .where(({ and }) =>
+      and(defined({ 'apiKey.userId': userId, 'userAccount.organisationId': organisationId })),
     )
     .selectAll('apiKey')
     .orderBy('apiKey.createdAt', 'desc')
@@ -112,14 +118,7 @@ export const listKeys: Handler<typeof contracts.listKeys> = async (
 
 /** Reads the record of one key. */
 export const readKey: Handler<typeof contracts.readKey> = async ({ keyId }, { registry }) =>
-  answerOf(
-    registry.records,
-    await registry.records
-      .selectFrom('apiKey')
-      .selectAll()
-      .where('keyId', '=', keyId)
-      .executeTakeFirstOrThrow(() => notFound('key')),
-  );
+  answerOf(registry.records, await readOne(registry.records, 'apiKey', { keyId }));
 
 /** Changes the name, the limits or the bounds of a key. */
 export const changeKey: Handler<typeof contracts.changeKey> = (
@@ -130,10 +129,7 @@ export const changeKey: Handler<typeof contracts.changeKey> = (
     const changes = defined({ name, ...limits, ...boundColumnsOf(bounds) });
     // Changed before it is checked, so that two changes at once are checked together; a refusal
     // rolls the change back.
-    const key = await (Object.keys(changes).length === 0
-      ? transaction.selectFrom('apiKey').selectAll().where('keyId', '=', keyId)
-      : transaction.updateTable('apiKey').set(changes).where('keyId', '=', keyId).returningAll()
-    ).executeTakeFirstOrThrow(() => notFound('key'));
+    const key = await changeOne(transaction, 'apiKey', { keyId }, changes);
     if (key.revokedAt !== null) throw new Refusal(409, 'the key is revoked: issue a new one');
     refuse(burstFailure(key));
     if (limits !== undefined) await limitMadeKeys(transaction, key);
@@ -163,11 +159,7 @@ async function limitMadeKeys(
 /** Replaces a key. */
 export const rotateKey: Handler<typeof contracts.rotateKey> = ({ keyId, graceSeconds }, context) =>
   change(context, async (transaction, audit) => {
-    const old = await transaction
-      .selectFrom('apiKey')
-      .selectAll()
-      .where('keyId', '=', keyId)
-      .executeTakeFirstOrThrow(() => notFound('key'));
+    const old = await readOne(transaction, 'apiKey', { keyId });
     const now = context.now();
     if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
       throw new Refusal(409, 'the key is revoked or expired: issue a new one');
@@ -177,7 +169,7 @@ export const rotateKey: Handler<typeof contracts.rotateKey> = ({ keyId, graceSec
       old.expiresAt ?? Number.POSITIVE_INFINITY,
       now + graceSeconds * 1000,
     );
-    await transaction.updateTable('apiKey').set({ expiresAt }).where('keyId', '=', keyId).execute();
+    await changeOne(transaction, 'apiKey', { keyId }, { expiresAt });
     const { userId, name, perSecond, burst, perDay, grants, addresses, restricted, madeFrom } = old;
     const issued = await addKey(transaction, context, {
       ...{ userId, name, perSecond, burst, perDay, grants, addresses, restricted, madeFrom },
@@ -195,17 +187,9 @@ export const rotateKey: Handler<typeof contracts.rotateKey> = ({ keyId, graceSec
 /** Revokes a key; revoking it again changes nothing. */
 export const revokeKey: Handler<typeof contracts.revokeKey> = ({ keyId }, context) =>
   change(context, async (transaction, audit) => {
-    const key = await transaction
-      .selectFrom('apiKey')
-      .select('revokedAt')
-      .where('keyId', '=', keyId)
-      .executeTakeFirstOrThrow(() => notFound('key'));
+    const key = await readOne(transaction, 'apiKey', { keyId });
     if (key.revokedAt !== null) return;
-    await transaction
-      .updateTable('apiKey')
-      .set({ revokedAt: context.now() })
-      .where('keyId', '=', keyId)
-      .execute();
+    await changeOne(transaction, 'apiKey', { keyId }, { revokedAt: context.now() });
     await audit({ action: 'revokeKey', subject: keyId, detail: {} });
   });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { operatorOwner } from '../../../access/operators.ts';
-import { change, listPage, seconds } from '../../../access/records.ts';
+import { change, listPage, removeOne, seconds } from '../../../access/records.ts';
 import { createTokens } from '../../../access/tokens.ts';
 import type { Scope } from '../../../contract/endpoint.ts';
 import { notFound, Refusal } from '../../../contract/refusal.ts';
@@ -65,11 +65,7 @@ export const rotateOperator: Handler<typeof contracts.rotateOperator> = (
 /** Deletes an operator; the audit log keeps the name. */
 export const deleteOperator: Handler<typeof contracts.deleteOperator> = ({ operatorId }, context) =>
   change(context, async (transaction, audit) => {
-    const { name } = await transaction
-      .deleteFrom('operator')
-      .where('operatorId', '=', operatorId)
-      .returning('name')
-      .executeTakeFirstOrThrow(() => notFound('operator'));
+    const { name } = await removeOne(transaction, 'operator', { operatorId });
     await transaction
       .deleteFrom('idempotentRequest')
       .where('owner', '=', operatorOwner(operatorId))

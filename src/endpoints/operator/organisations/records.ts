@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { change, defined, flag, listPage, seconds } from '../../../access/records.ts';
+import {
+  change,
+  changeOne,
+  countOf,
+  defined,
+  flag,
+  listPage,
+  readOne,
+  removeOne,
+  seconds,
+} from '../../../access/records.ts';
 import { removeUsers } from '../../../access/users.ts';
-import { notFound, Refusal } from '../../../contract/refusal.ts';
+import { Refusal } from '../../../contract/refusal.ts';
 import type { OrganisationRecord } from '../../../engine/registry.ts';
 import type { Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
@@ -46,14 +56,7 @@ export const listOrganisations: Handler<typeof contracts.listOrganisations> = as
 export const readOrganisation: Handler<typeof contracts.readOrganisation> = async (
   { organisationId },
   { registry },
-) =>
-  answerOf(
-    await registry.records
-      .selectFrom('organisation')
-      .selectAll()
-      .where('organisationId', '=', organisationId)
-      .executeTakeFirstOrThrow(() => notFound('organisation')),
-  );
+) => answerOf(await readOne(registry.records, 'organisation', { organisationId }));
 
 /** Changes an organisation. */
 export const changeOrganisation: Handler<typeof contracts.changeOrganisation> = (
@@ -61,11 +64,6 @@ export const changeOrganisation: Handler<typeof contracts.changeOrganisation> = 
   context,
 ) =>
   change(context, async (transaction, audit) => {
-    const before = await transaction
-      .selectFrom('organisation')
-      .selectAll()
-      .where('organisationId', '=', organisationId)
-      .executeTakeFirstOrThrow(() => notFound('organisation'));
     const changes = defined({
       name: fields.name,
       plan: fields.plan,
@@ -73,15 +71,9 @@ export const changeOrganisation: Handler<typeof contracts.changeOrganisation> = 
       searchQueryPerformance: flagOf(fields.searchQueryPerformance),
       searchQueryProductMax: fields.searchQueryProductMax,
     });
-    if (Object.keys(changes).length > 0) {
-      await transaction
-        .updateTable('organisation')
-        .set(changes)
-        .where('organisationId', '=', organisationId)
-        .execute();
-    }
+    const changed = await changeOne(transaction, 'organisation', { organisationId }, changes);
     await audit({ action: 'changeOrganisation', subject: organisationId, detail: fields });
-    return answerOf({ ...before, ...changes });
+    return answerOf(changed);
   });
 
 /**
@@ -92,16 +84,8 @@ export const deleteOrganisation: Handler<typeof contracts.deleteOrganisation> = 
   context,
 ) =>
   change(context, async (transaction, audit) => {
-    await transaction
-      .selectFrom('organisation')
-      .select('organisationId')
-      .where('organisationId', '=', organisationId)
-      .executeTakeFirstOrThrow(() => notFound('organisation'));
-    const { channels } = await transaction
-      .selectFrom('channel')
-      .select(({ fn }) => fn.countAll<number>().as('channels'))
-      .where('organisationId', '=', organisationId)
-      .executeTakeFirstOrThrow();
+    await readOne(transaction, 'organisation', { organisationId });
+    const channels = await countOf(transaction, 'channel', { organisationId });
     if (channels > 0) {
       throw new Refusal(
         409,
@@ -118,12 +102,7 @@ export const deleteOrganisation: Handler<typeof contracts.deleteOrganisation> = 
       users.map(({ userId }) => userId),
     );
     // The store deletes its campaign groups.
-    const { numDeletedRows } = await transaction
-      .deleteFrom('organisation')
-      .where('organisationId', '=', organisationId)
-      .executeTakeFirstOrThrow();
-    // Another request deleted it at the same time.
-    if (numDeletedRows === 0n) throw notFound('organisation');
+    await removeOne(transaction, 'organisation', { organisationId });
     await audit({ action: 'deleteOrganisation', subject: organisationId, detail: removed });
   });
 

@@ -1,11 +1,10 @@
 import { type Channel, pricesIncludeTax } from '../../../access/channels.ts';
-import { change } from '../../../access/records.ts';
+import { change, readOne } from '../../../access/records.ts';
 import { isoDate } from '../../../calendar/period.ts';
 import { channelLock } from '../../../engine/registry.ts';
 import { readTaxRates as ratesOf, settleTaxes } from '../../../import/taxes/settle.ts';
 import { unstatedTaxOf } from '../../../import/taxes/unstated.ts';
 import type { Context, Handler } from '../../handler.ts';
-import { findChannel } from '../runImport.ts';
 import type * as contracts from './contract.ts';
 import { always } from './contract.ts';
 
@@ -17,7 +16,7 @@ export const saveTaxRates: Handler<typeof contracts.saveTaxRates> = async (
   { channelId, taxRates },
   context,
 ) => {
-  const { channelNumber } = await findChannel(context, channelId);
+  const { channelNumber } = await readOne(context.registry.records, 'channel', { channelId });
   const rates = taxRates.map(({ sku = '', effectiveFrom = always, rate }) => ({
     channelNumber,
     sku,
@@ -33,7 +32,7 @@ export const saveTaxRates: Handler<typeof contracts.saveTaxRates> = async (
     // If this fails, the request can be repeated; the next import of the channel does it too.
     await settleTaxes(context, channelNumber);
     context.invalidate();
-    return answerOf(await findChannel(context, channelId), context);
+    return answerOf(await readOne(context.registry.records, 'channel', { channelId }), context);
   });
 };
 
@@ -41,7 +40,7 @@ export const saveTaxRates: Handler<typeof contracts.saveTaxRates> = async (
 export const readTaxRates: Handler<typeof contracts.readTaxRates> = async (
   { channelId },
   context,
-) => answerOf(await findChannel(context, channelId), context);
+) => answerOf(await readOne(context.registry.records, 'channel', { channelId }), context);
 
 async function answerOf(channel: Channel, { registry }: Pick<Context<'operator'>, 'registry'>) {
   const unstated = unstatedTaxOf(channel);

@@ -1,4 +1,4 @@
-import { listPage, utcDay } from '../../../access/records.ts';
+import { defined, listPage, utcDay } from '../../../access/records.ts';
 import { dayNumber, isoDate } from '../../../calendar/period.ts';
 import type { Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
@@ -18,11 +18,15 @@ export const listUsage: Handler<typeof contracts.listUsage> = async (
     .innerJoin('userAccount', 'userAccount.userId', 'apiKey.userId')
     .where('keyUsage.day', '>=', first)
     .where('keyUsage.day', '<=', last)
-    .$if(organisationId !== undefined, (query) =>
-      query.where('userAccount.organisationId', '=', organisationId!),
+    .where(({ and }) =>
+      and(
+        defined({
+          'userAccount.organisationId': organisationId,
+          'apiKey.userId': userId,
+          'keyUsage.keyId': keyId,
+        }),
+      ),
     )
-    .$if(userId !== undefined, (query) => query.where('apiKey.userId', '=', userId!))
-    .$if(keyId !== undefined, (query) => query.where('keyUsage.keyId', '=', keyId!))
     .selectAll('keyUsage')
     .select(['apiKey.userId', 'userAccount.organisationId'])
     .orderBy('keyUsage.day', 'desc')

@@ -2,11 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { endLinks, issueLink, linkAddress } from '../../../access/passwordLinks.ts';
 import { refuseGuessable } from '../../../access/passwordStrength.ts';
 import { hashPassword } from '../../../access/passwords.ts';
+import type { RecordsOrTransaction } from '../../../access/records.ts';
 import {
   change,
+  changeOne,
   defined,
+  findOne,
   flag,
   listPage,
+  readOne,
   seconds,
   secondsOrNull,
 } from '../../../access/records.ts';
@@ -15,7 +19,6 @@ import { endSessions } from '../../../access/sessions.ts';
 import {
   foreignFailures,
   grantedChannels,
-  type RecordsOrTransaction,
   refuseSecondEmail,
   removeUsers,
   replaceGrants,
@@ -100,9 +103,7 @@ export const listUsers: Handler<typeof contracts.listUsers> = async (
 ) => {
   const users = registry.records
     .selectFrom('userAccount')
-    .$if(organisationId !== undefined, (query) =>
-      query.where('organisationId', '=', organisationId!),
-    )
+    .where(({ and }) => and(defined({ organisationId })))
     .selectAll()
     .orderBy('email');
   const { rows, total } = await listPage(users, page);
@@ -115,7 +116,7 @@ export const listUsers: Handler<typeof contracts.listUsers> = async (
 
 /** Reads one user. */
 export const readUser: Handler<typeof contracts.readUser> = ({ userId }, { registry }) =>
-  readOne(registry.records, userId);
+  readAnswer(registry.records, userId);
 
 /** Changes a user. */
 export const changeUser: Handler<typeof contracts.changeUser> = async (
@@ -125,11 +126,7 @@ export const changeUser: Handler<typeof contracts.changeUser> = async (
   const passwordHash =
     password === undefined ? undefined : await acceptedHash(context, password, { userId, email });
   return change(context, async (transaction, audit) => {
-    const before = await transaction
-      .selectFrom('userAccount')
-      .selectAll()
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow(() => notFound('user'));
+    const before = await readOne(transaction, 'userAccount', { userId });
     const changes = defined({
       email,
       name,
@@ -137,12 +134,7 @@ export const changeUser: Handler<typeof contracts.changeUser> = async (
       passwordHash,
       restricted: restrictedAfter(before, role),
     });
-    if (Object.keys(changes).length > 0)
-      await transaction
-        .updateTable('userAccount')
-        .set(changes)
-        .where('userId', '=', userId)
-        .execute();
+    await changeOne(transaction, 'userAccount', { userId }, changes);
     // A pending link went to the old address, or would replace the new password.
     if (password !== undefined || email !== undefined) await endLinks(transaction, userId);
     if (password !== undefined) await endSessions(transaction, userId);
@@ -156,18 +148,14 @@ export const changeUser: Handler<typeof contracts.changeUser> = async (
         password: password && 'changed',
       }),
     });
-    return readOne(transaction, userId);
+    return readAnswer(transaction, userId);
   }).catch(refuseSecondEmail);
 };
 
 /** Deletes a user with all keys of this user. */
 export const deleteUser: Handler<typeof contracts.deleteUser> = ({ userId }, context) =>
   change(context, async (transaction, audit) => {
-    const { organisationId } = await transaction
-      .selectFrom('userAccount')
-      .select('organisationId')
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow(() => notFound('user'));
+    const { organisationId } = await readOne(transaction, 'userAccount', { userId });
     const { users, keys } = await removeUsers(transaction, [userId]);
     // Another request deleted the user at the same time.
     if (users === 0) throw notFound('user');
@@ -180,14 +168,10 @@ export const grantChannels: Handler<typeof contracts.grantChannels> = (
   context,
 ) =>
   change(context, async (transaction, audit) => {
-    const user = await transaction
-      .selectFrom('userAccount')
-      .selectAll()
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow(() => notFound('user'));
+    const user = await readOne(transaction, 'userAccount', { userId });
     await replaceGrants(transaction, user, channelIds);
     await audit({ action: 'grantChannels', subject: userId, detail: { channelIds } });
-    return readOne(transaction, userId);
+    return readAnswer(transaction, userId);
   });
 
 /** The rule of grants that needs records; the transaction checks it again. */
@@ -196,11 +180,7 @@ export const grantRules: RecordRules<typeof contracts.grantChannels> = [
     at: 'channelIds',
     reads: ['userId'],
     async check({ userId, channelIds }, { registry: { records } }) {
-      const user = await records
-        .selectFrom('userAccount')
-        .select('organisationId')
-        .where('userId', '=', userId)
-        .executeTakeFirst();
+      const user = await findOne(records, 'userAccount', { userId });
       // An unknown user is refused by the handler, with 404.
       if (user === undefined || channelIds === 'all') return undefined;
       return foreignFailures(records, user, channelIds);
@@ -212,11 +192,7 @@ export const grantRules: RecordRules<typeof contracts.grantChannels> = [
 export const issuePasswordLink: Handler<typeof contracts.issuePasswordLink> = (input, context) =>
   change(context, async (transaction, audit) => {
     const { userId } = input;
-    const { passwordHash } = await transaction
-      .selectFrom('userAccount')
-      .select('passwordHash')
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow(() => notFound('user'));
+    const { passwordHash } = await readOne(transaction, 'userAccount', { userId });
     const purpose = input.purpose ?? (passwordHash === null ? 'invitation' : 'reset');
     const createdAt = context.now();
     const expiresAt = createdAt + (input.validSeconds ?? linkSecondsDefault[purpose]) * 1000;
@@ -233,11 +209,7 @@ export const issuePasswordLink: Handler<typeof contracts.issuePasswordLink> = (i
 /** Signs a user out everywhere. */
 export const endUserSessions: Handler<typeof contracts.endUserSessions> = ({ userId }, context) =>
   change(context, async (transaction, audit) => {
-    await transaction
-      .selectFrom('userAccount')
-      .select('userId')
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow(() => notFound('user'));
+    await readOne(transaction, 'userAccount', { userId });
     const sessions = await endSessions(transaction, userId);
     await audit({ action: 'endUserSessions', subject: userId, detail: { sessions } });
   });
@@ -248,21 +220,13 @@ export const removeUserSecondFactor: Handler<typeof contracts.removeUserSecondFa
   context,
 ) =>
   change(context, async (transaction, audit) => {
-    await transaction
-      .selectFrom('userAccount')
-      .select('userId')
-      .where('userId', '=', userId)
-      .executeTakeFirstOrThrow(() => notFound('user'));
+    await readOne(transaction, 'userAccount', { userId });
     if (!(await removeSecondFactor(transaction, userId))) return;
     await audit({ action: 'removeUserSecondFactor', subject: userId, detail: {} });
   });
 
-async function readOne(records: RecordsOrTransaction, userId: string) {
-  const user = await records
-    .selectFrom('userAccount')
-    .selectAll()
-    .where('userId', '=', userId)
-    .executeTakeFirstOrThrow(() => notFound('user'));
+async function readAnswer(records: RecordsOrTransaction, userId: string) {
+  const user = await readOne(records, 'userAccount', { userId });
   const granted = user.restricted === 1 ? await grantedChannels(records, [userId]) : undefined;
   return answerOf(user, granted?.get(userId));
 }

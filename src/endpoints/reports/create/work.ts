@@ -1,5 +1,7 @@
 /** The jobs that compute reports. */
+
 import type { Channel } from '../../../access/channels.ts';
+import { findOne } from '../../../access/records.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import type { ReportFormat } from '../../../contract/reports.ts';
 import type { RecordsTransaction, Registry } from '../../../engine/registry.ts';
@@ -49,11 +51,7 @@ export function reportWork({
     async run({ jobId, organisationId, channelNumber, payload }, hold, signal) {
       const asked: ReportPayload = { ...(payload as ReportPayload), format: formatOf(payload) };
       const { reportType, options, format } = asked;
-      const channel = await registry.records
-        .selectFrom('channel')
-        .selectAll()
-        .where('channelNumber', '=', channelNumber)
-        .executeTakeFirst();
+      const channel = await findOne(registry.records, 'channel', { channelNumber });
       if (channel === undefined) throw new JobRefused('the channel has been deleted');
       const channels = [channel, ...(await readFurther(registry, jobId, channel, options))];
       const report = reports[reportType] as Report | Archive;
@@ -102,11 +100,7 @@ async function announceReports(
     .orderBy('createdAt')
     .orderBy('reportId')
     .execute();
-  const channel = await transaction
-    .selectFrom('channel')
-    .selectAll()
-    .where('channelNumber', '=', channelNumber)
-    .executeTakeFirst();
+  const channel = await findOne(transaction, 'channel', { channelNumber });
   if (channel === undefined) return;
   const event = error === undefined ? 'report.finished' : 'report.failed';
   const also = await furtherChannelsOf({ records: transaction }, jobId);
