@@ -22,7 +22,9 @@ import { Readable } from 'node:stream';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { HandClock } from '../test/clock.ts';
-import { slowTest } from '../test/level.ts';
+import { deepTest, slowTest } from '../test/level.ts';
+import { queryPostgres } from '../test/servers/postgres.ts';
+import { freshStores, sharedServers } from '../test/servers/shared.ts';
 import { startService } from '../test/service.ts';
 import { readConfig } from './config.ts';
 import { start } from './main.ts';
@@ -98,6 +100,33 @@ inFolder('a secret is replaced step by step, and a wrong one is refused', async 
       name: 'StartRefusal',
       message: /is not that of this registry.*Restore the secret from a backup/,
     });
+  }
+});
+
+deepTest('users of stores without rights are named, with what they need', async () => {
+  const stores = await freshStores();
+  const as = (address: string, username: string, password: string) =>
+    Object.assign(new URL(address), { username, password }).href;
+  const environment = (databaseUrl: string, clickhouseUrl: string) => ({
+    DATABASE_URL: databaseUrl,
+    CLICKHOUSE_URL: clickhouseUrl,
+    VITRINE_SECRET: 'secret-of-the-tests-0123456789abcdefghij',
+    VITRINE_OPERATOR_TOKEN: 'operator-token-of-the-tests-0123456789abc',
+    VITRINE_PORT: '0',
+  });
+  const { postgresUrl, clickhouseUrl, name } = stores;
+  await queryPostgres(postgresUrl, `CREATE ROLE ${name} LOGIN PASSWORD 'guest'`);
+  try {
+    for (const [database, warehouse, refusal] of [
+      [as(postgresUrl, name, 'guest'), clickhouseUrl, /^The user of DATABASE_URL may not/],
+      [postgresUrl, as(clickhouseUrl, 'reader', 'vitrine-reads'), /^The user of CLICKHOUSE_URL/],
+    ] as const) {
+      const starting = start(readConfig(environment(database, warehouse)), silent);
+      await assert.rejects(starting, { name: 'StartRefusal', message: refusal });
+    }
+  } finally {
+    await stores.drop();
+    await queryPostgres((await sharedServers()).postgresUrl, `DROP ROLE ${name}`);
   }
 });
 

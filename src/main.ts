@@ -24,6 +24,7 @@ import { pairStores } from './engine/pairing.ts';
 import { QuestionQueue, queued } from './engine/questionQueue.ts';
 import type { Registry } from './engine/registry.ts';
 import { regularly } from './engine/regularly.ts';
+import { missingRights } from './engine/rights.ts';
 import { countStoreError } from './engine/storeErrors.ts';
 import { traced } from './engine/traced.ts';
 import type { Warehouse } from './engine/warehouse.ts';
@@ -147,7 +148,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     };
   } catch (error) {
     await closers.close();
-    throw error;
+    throw missingRights(error) ?? error;
   }
 }
 
