@@ -6,8 +6,9 @@
 import { once } from 'node:events';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { startOfDay } from '../src/calendar/period.ts';
-import { benchData, merchantId, zone } from './data.ts';
-import { type Flight, fly } from './flight.ts';
+import { benchData } from './data.ts';
+import { type Flight, fly, shotOf } from './flight.ts';
+import { merchantId, zone } from './folders.ts';
 import { computeReport, heapFlags, median, type Server, withServers } from './measure.ts';
 import { firstDay } from './rows.ts';
 
@@ -21,7 +22,6 @@ else await makeReports();
 async function run(): Promise<void> {
   const [rounds = 5, requests = 300] = process.argv.slice(2).map(Number);
   const data = await benchData(2, 200, 730);
-  const headers = { 'x-api-key': data.key };
   for (const [name, workingSet] of [
     ['without a working set', ['0']],
     ['with the working set', []],
@@ -36,10 +36,8 @@ async function run(): Promise<void> {
             ...{ fromDate: startOfDay(zone, from), timezone: zone },
             toDate: startOfDay(zone, from + weekDays)! - 1,
           };
-          const body = Buffer.from(
-            JSON.stringify({ channelId: 'channel-1', merchantId, reportOptions }),
-          );
-          return { url: `${server.address}/reports/view/salesByPeriod`, headers, body };
+          const body = { channelId: 'channel-1', merchantId, reportOptions };
+          return shotOf(`${server.address}/reports/view/salesByPeriod`, data.key, body);
         });
       await fly([server.pid], shots(warmUps), 1);
       const [quiet, beside]: [Flight[], Flight[]] = [[], []];

@@ -11,13 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { plans } from '../demonstration/plans.ts';
 import { startClickHouse } from '../test/servers/clickhouse.ts';
 import { type Service, startService } from '../test/service.ts';
+import { type Ask, requestsOf } from './interactive.ts';
 import { cpuOf, median } from './measure.ts';
 
 const [rounds = 5, workingSet = 0] = process.argv.slice(2).map(Number);
 const requestsPerRound = 10;
 const secondsPerDay = 86_400;
 const { channelId, merchantId } = plans[0]!;
-const advertised = plans.slice(0, 3).map((plan) => ['channelId', plan.channelId] as const);
+const advertised = plans.slice(0, 3).map((plan) => plan.channelId);
 const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
 const folder = fileURLToPath(new URL('data/clickhouse/', import.meta.url));
 const registry = join(folder, 'registry.sqlite');
@@ -25,59 +26,26 @@ const registry = join(folder, 'registry.sqlite');
 const made = existsSync(registry) ? statSync(registry).birthtimeMs : Date.now();
 const today = Math.floor(made / 1000 / secondsPerDay);
 
-type Asked = readonly [path: string, body?: object];
-
-/** Thirty days, other ones for each request. */
-const span = (place: number) => {
+/** Thirty days and the thirty before them, other ones for each request. */
+const rangeOf = (place: number) => {
   const toDate = (today - 2 - place) * secondsPerDay - 1;
-  return { fromDate: toDate + 1 - 30 * secondsPerDay, toDate };
+  const fromDate = toDate + 1 - 30 * secondsPerDay;
+  const prior = { priorFromDate: fromDate - 30 * secondsPerDay, priorToDate: fromDate - 1 };
+  return { fromDate, toDate, ...prior, timezone: 'UTC' };
 };
-/** The same days and the thirty before them. */
-const spans = (place: number) => {
-  const { fromDate: priorFromDate, toDate: priorToDate } = span(place + 30);
-  return { ...span(place), priorFromDate, priorToDate, timezone: 'UTC' };
+const all = {
+  ...requestsOf({ rangeOf, channelOf: () => ({ channelId, merchantId }), advertised }),
+  // Without a comparison.
+  'salesByPeriod, days': (place: number) => {
+    const { priorFromDate: _, priorToDate: __, ...reportOptions } = rangeOf(place);
+    return ['/reports/view/salesByPeriod', { channelId, merchantId, reportOptions }] as const;
+  },
 };
-const get = (path: string, query: object, lists: readonly (readonly [string, string])[] = []) => {
-  const words = Object.entries(query).map(([name, value]) => [name, String(value)]);
-  return [`${path}?${new URLSearchParams([...words, ...lists] as [string, string][])}`] as const;
-};
-const list = (name: string, place: number) =>
-  get(`/advertising/${name}`, { ...span(place), sortKey: 'cost', pageSize: 50 }, advertised);
-const view = (path: string, reportOptions: object): Asked => [
-  path,
-  { channelId, merchantId, reportOptions },
+const names = [
+  ...(['salesByPeriod, days', 'advertisingByChannels', 'campaigns', 'adGroups'] as const),
+  ...(['products', 'storeProfitAndLoss', 'productProfitAndLoss', 'orders by createdAt'] as const),
+  ...(['targets', 'search query performance'] as const),
 ];
-
-const requests: Readonly<Record<string, (place: number) => Asked>> = {
-  'salesByPeriod, days': (place) =>
-    view('/reports/view/salesByPeriod', { ...span(place), timezone: 'UTC' }),
-  advertisingByChannels: (place) => [
-    '/reports/view/advertisingByChannels',
-    {
-      currentCurrency: 'USD',
-      reportOptions: spans(place),
-    },
-  ],
-  campaigns: (place) => list('campaigns', place),
-  adGroups: (place) => list('adGroups', place),
-  products: (place) => list('products', place),
-  storeProfitAndLoss: (place) =>
-    view('/profitability/storeProfitAndLoss', { ...span(place), timezone: 'UTC' }),
-  productProfitAndLoss: (place) =>
-    view('/profitability/productProfitAndLoss', { ...span(place), pageSize: 50 }),
-  'orders by createdAt': (place) => [
-    '/orders/primarymkt',
-    { channelId, merchantId, ...span(place), dateField: 'createdAt', pageSize: 100 },
-  ],
-  targets: (place) => get('/targets', { channelId, merchantId, ...span(place), timezone: 'UTC' }),
-  'search query performance': (place) =>
-    get('/search-query-performance/asins', {
-      channelId,
-      merchantId,
-      ...spans(place),
-      pageSize: 50,
-    }),
-};
 
 /** Milliseconds of CPU of the server for each unit of `work`, and of time: medians of the rounds. */
 async function measured(pid: number, work: (place: number) => Promise<void>) {
@@ -120,7 +88,8 @@ try {
     console.log(
       `${name.padEnd(28)} ${cpu.toFixed(0).padStart(5)} ms CPU ${took.toFixed(0).padStart(6)} ms`,
     );
-  for (const [name, asked] of Object.entries(requests)) {
+  for (const name of names) {
+    const asked: Ask = all[name];
     const result = await measured(server.pid, async (place) => {
       const [path, body] = asked(place);
       const answer = await service.ask(body ? 'POST' : 'GET', path, body, { 'x-api-key': key });

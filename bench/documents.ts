@@ -4,19 +4,13 @@
  * settings of this process.
  * `node bench/documents.ts [MiB=400] [kind]`
  */
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
-import { type Service, startService } from '../test/service.ts';
-import { cpuOf, heapFlags, peakOf } from './measure.ts';
+import { readFileSync } from 'node:fs';
+import { freshService, makeCustomer } from '../test/service.ts';
+import { zone } from './folders.ts';
+import { asServed, cpuOf, peakOf } from './measure.ts';
 import { orderLine, trafficRow } from './rows.ts';
+import { upload } from './upload.ts';
 
-const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
 const bytesPerMebibyte = 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
@@ -199,56 +193,24 @@ function* documentOf({ head, row, separator, tail }: Made, bytes: number): Gener
   yield text + tail;
 }
 
-/** Sends a document and returns the status and the text of the answer, without a time limit. */
-async function send(
-  { address, authorization }: Service,
-  kind: Made,
-  bytes: number,
-): Promise<readonly [number | undefined, string]> {
-  const upload = request(`${address}/operator/${kind.path}?channelId=bench`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': kind.contentType ?? 'application/octet-stream' },
-  });
-  const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
-  await pipeline(Readable.from(documentOf(kind, bytes)), upload);
-  const [response] = await answered;
-  return [response.statusCode, (await response.setEncoding('utf8').toArray()).join('')];
-}
-
 /** Imports a document into a fresh service, and prints its peak memory and its time. */
 async function measure(name: string, kind: Made, mebibytes: number): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-documents-'));
-  const service = await startService(folder, settings, [...heapFlags, program, 'serve']);
-  try {
-    const { organisationId } = await service.operate('POST', '/operator/organisations', {
-      name: 'Bench',
-    });
-    await service.operate('PUT', '/operator/channels/bench', {
-      organisationId,
-      merchantId: 'A1BENCH @ ATVPDKIKX0DER',
-      marketplace: 'bench',
-      kind: 'seller',
-      countryCode: 'US',
-      displayName: 'Bench',
-      currency: 'USD',
-      timezone: 'America/Los_Angeles',
-      hasAdvertisingConnected: true,
-    });
-    const idle = peakOf(service.pid);
-    const start = performance.now();
-    const cpu = cpuOf(service.pid);
-    const [status, text] = await send(service, kind, mebibytes * bytesPerMebibyte);
-    const seconds = ((performance.now() - start) / 1000).toFixed(1);
-    const peak = `peak ${String(peakOf(service.pid)).padStart(4)} MiB (${idle} MiB before)`;
-    const { rowsAccepted, rowsRejected, error } = JSON.parse(text);
-    const rows =
-      error ?? `${rowsAccepted} rows${rowsRejected > 0 ? `, ${text.slice(0, 600)}` : ''}`;
-    const took = `${seconds} s, CPU ${(cpuOf(service.pid) - cpu).toFixed(1)} s`;
-    console.log(`${name.padEnd(16)} ${mebibytes} MiB: ${peak}, ${took}, ${status} ${rows}`);
-  } finally {
-    await service.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await using service = await freshService(settings, asServed);
+  const place = { timezone: zone, hasAdvertisingConnected: true };
+  await makeCustomer(service, 'bench', { marketplace: 'bench', ...place });
+  const idle = peakOf(service.pid);
+  const start = performance.now();
+  const cpu = cpuOf(service.pid);
+  const path = `${kind.path}?channelId=bench`;
+  const document = documentOf(kind, mebibytes * bytesPerMebibyte);
+  const [status, text] = await upload(service, path, document, kind.contentType);
+  const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const peak = `peak ${String(peakOf(service.pid)).padStart(4)} MiB (${idle} MiB before)`;
+  const { rowsAccepted, rowsRejected, error } = JSON.parse(text);
+  const rejected = rowsRejected > 0 ? `, ${text.slice(0, 600)}` : '';
+  const rows = error ?? `${rowsAccepted} rows${rejected}`;
+  const took = `${seconds} s, CPU ${(cpuOf(service.pid) - cpu).toFixed(1)} s`;
+  console.log(`${name.padEnd(16)} ${mebibytes} MiB: ${peak}, ${took}, ${status} ${rows}`);
 }
 
 const mebibytes = Number(process.argv[2] ?? 400);

@@ -14,8 +14,8 @@ import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { Importer } from '../src/import/importer.ts';
 import type { ImportRequest } from '../src/import/request.ts';
-import { insertRecords } from './data.ts';
 import { financeData, year } from './financeData.ts';
+import { insertRecords, oneChannel } from './folders.ts';
 import { textOf } from './rows.ts';
 
 const millisecondsPerSecond = 1000;
@@ -69,8 +69,7 @@ async function measure(
   await Promise.all([registry.migrate(), warehouse.migrate()]);
   const { records } = registry;
   let channel = await records.selectFrom('channel').selectAll().executeTakeFirst();
-  channel ??= (await insertRecords(registry, [{ channelId: 'channel', currency: 'USD' }]))
-    .inserted[0]!;
+  channel ??= (await insertRecords(registry, oneChannel)).inserted[0]!;
   const limits = defaultLimits;
   const importer = new Importer({ registry, warehouse, secret: 'benchmark', limits });
   for (const [what, content, body] of imports) {
@@ -94,7 +93,7 @@ async function measure(
 
 const folder = mkdtempSync(join(tmpdir(), 'vitrine-bench-finance-'));
 const large = join(folder, 'large');
-cpSync(await financeData({ events, skus }), large, { recursive: true });
+cpSync((await financeData({ events, skus })).folder, large, { recursive: true });
 const file = join(folder, 'transactions.json');
 await writeFile(file, documentText());
 const document = () => createReadStream(file, { highWaterMark: 256 * 1024 });

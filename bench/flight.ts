@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { cpuOf } from './measure.ts';
+import { cpuOf, median } from './measure.ts';
 
 /** A request as it is sent. */
 export type Shot = {
@@ -114,3 +114,46 @@ export async function fly(
     p99: percentile(0.99),
   };
 }
+
+/** Ways to do the same thing, each of which flies once. */
+export type Ways = Readonly<Record<string, () => Promise<Flight>>>;
+
+const columns = ['requests/s', 'CPU ms', 'median ms', '99th ms', 'CPU ratio', 'pace ratio'];
+const nameWidth = 36;
+const cellWidth = 12;
+
+/** Prints the headings of `compareFlights`. */
+export function printFlightHeadings(): void {
+  console.log(`${''.padEnd(nameWidth)}${columns.map((one) => one.padStart(cellWidth)).join('')}`);
+}
+
+/** Flies in turn, and prints the medians of each way and of its ratios to the one named. */
+export async function compareFlights(
+  group: string,
+  ways: Ways,
+  turns: { readonly rounds: number; readonly warmUps: number; readonly against: string },
+): Promise<void> {
+  const found = new Map<string, Flight[]>(Object.keys(ways).map((name) => [name, []]));
+  for (const way of Object.values(ways))
+    for (let warmUp = 0; warmUp < turns.warmUps; warmUp++) await way();
+  for (let round = 0; round < turns.rounds; round++)
+    for (const [name, way] of Object.entries(ways)) found.get(name)!.push(await way());
+  const reference = found.get(turns.against)!;
+  for (const [name, flights] of found) {
+    const of = (field: keyof Flight) => median(flights.map((flight) => flight[field]));
+    const ratio = (field: keyof Flight) =>
+      median(flights.map((flight, round) => flight[field] / reference[round]![field]));
+    const cells = [
+      ...[of('perSecond').toFixed(0), of('cpu').toFixed(2), of('p50').toFixed(2)],
+      ...[of('p99').toFixed(2), ratio('cpu').toFixed(2), ratio('perSecond').toFixed(2)],
+    ];
+    const shown = cells.map((cell) => cell.padStart(cellWidth)).join('');
+    console.log(`${`${group}: ${name}`.padEnd(nameWidth)}${shown}`);
+  }
+}
+
+/** A request with a body of JSON, or without one. */
+export const shotOf = (url: string, key: string, body?: object): Shot => ({
+  ...{ url, headers: { 'x-api-key': key } },
+  ...(body && { body: Buffer.from(JSON.stringify(body)) }),
+});

@@ -8,6 +8,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 
 const ticksPerSecond = 100;
 const kibibytesPerMebibyte = 1024;
@@ -21,6 +22,13 @@ const { config } = JSON.parse(
 
 /** The memory flags of `npm run serve`. */
 export const heapFlags: readonly string[] = config.heap.split(' ');
+
+/** The words by which Node runs the service as `npm run serve` does. */
+export const asServed: readonly string[] = [
+  ...heapFlags,
+  fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url)),
+  'serve',
+];
 
 /** CPU seconds that a process has used so far, its threads included. */
 export function cpuOf(pid: number): number {
@@ -101,6 +109,28 @@ export async function withServers(use: (start: Start) => Promise<void>): Promise
     for (const child of children) child.kill('SIGKILL');
     rmSync(copies, { recursive: true, force: true });
   }
+}
+
+/** A server by hand, the service without a working set, and the service. */
+export type Three = Readonly<Record<'bare' | 'cold' | 'warm', Server>> & {
+  /** Those of requests to the service. */
+  readonly headers: Record<string, string>;
+};
+
+/** Passes `use` a server by hand, a file of this folder, and services over the same data. */
+export function withThree(
+  file: string,
+  { folder, key }: { readonly folder: string; readonly key: string },
+  use: (three: Three, start: Start) => Promise<void>,
+  execArgv: readonly string[] = [],
+): Promise<void> {
+  return withServers(async (start) => {
+    const bare = await start(file, folder, ['by-hand'], execArgv);
+    const cold = await start('service.ts', folder, ['0'], execArgv);
+    const warm = await start('service.ts', folder, [], execArgv);
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+    await use({ bare, cold, warm, headers }, start);
+  });
 }
 
 /** A request; its answer must have status 200 and fulfil `holds`. */

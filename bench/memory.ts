@@ -3,20 +3,14 @@
  * no more than a million.
  * `node bench/memory.ts [rows=10000000] [orderLines|traffic] [ndjson|csv]`
  */
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { type Service, startService } from '../test/service.ts';
+import { freshService, makeCustomer } from '../test/service.ts';
+import { zone } from './folders.ts';
 import { peakOf } from './measure.ts';
-import { type Format, orderLine, trafficRow } from './rows.ts';
+import { contentTypes, type Format, orderLine, trafficRow } from './rows.ts';
+import { upload } from './upload.ts';
 
 const rowsPerDay = 4000;
 const rowsPerChunk = 2000;
-const contentTypes: Record<Format, string> = { ndjson: 'application/x-ndjson', csv: 'text/csv' };
 
 /** A document of `rows` rows, generated while it is read. */
 function* documentOf(rows: number, dataset: string, format: Format): Generator<string> {
@@ -37,57 +31,22 @@ function* documentOf(rows: number, dataset: string, format: Format): Generator<s
   }
 }
 
-/** Sends the document and reads the answer, without a time limit. */
-async function importRows(
-  { address, authorization }: Service,
-  rows: number,
-  dataset: string,
-  format: Format,
-): Promise<number> {
-  const upload = request(`${address}/operator/imports/${dataset}?channelId=bench`, {
-    method: 'POST',
-    headers: { authorization, 'content-type': contentTypes[format] },
-  });
-  const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
-  await pipeline(Readable.from(documentOf(rows, dataset, format)), upload);
-  const [response] = await answered;
-  const body = (await response.setEncoding('utf8').toArray()).join('');
-  if (response.statusCode !== 200) throw new Error(`${response.statusCode}: ${body}`);
-  return JSON.parse(body).rowsAccepted;
-}
-
 /** Imports rows into a fresh service and prints its peak memory. */
 async function measure(rows: number, dataset: string, format: Format): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-memory-'));
-  const service = await startService(folder);
-  try {
-    const { organisationId } = await service.operate('POST', '/operator/organisations', {
-      name: 'Bench',
-    });
-    await service.operate('PUT', '/operator/channels/bench', {
-      organisationId,
-      merchantId: 'BENCH',
-      marketplace: 'bench',
-      kind: 'seller',
-      countryCode: 'US',
-      displayName: 'Bench',
-      currency: 'USD',
-      timezone: 'America/Los_Angeles',
-      hasAdvertisingConnected: false,
-    });
-    const idle = peakOf(service.pid);
-    const start = performance.now();
-    const accepted = await importRows(service, rows, dataset, format);
-    const seconds = (performance.now() - start) / 1000;
-    if (accepted !== rows) throw new Error(`${accepted} of ${rows} rows were accepted`);
-    console.log(
-      `${dataset} ${format} ${rows.toLocaleString('en').padStart(12)} rows: ${Math.round(rows / seconds).toLocaleString('en')} rows/s, ` +
-        `peak ${peakOf(service.pid)} MiB (${idle} MiB before)`,
-    );
-  } finally {
-    await service.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await using service = await freshService();
+  await makeCustomer(service, 'bench', { marketplace: 'bench', timezone: zone });
+  const idle = peakOf(service.pid);
+  const start = performance.now();
+  const path = `imports/${dataset}?channelId=bench`;
+  const document = documentOf(rows, dataset, format);
+  const [status, text] = await upload(service, path, document, contentTypes[format]);
+  const seconds = (performance.now() - start) / 1000;
+  if (status !== 200 || JSON.parse(text).rowsAccepted !== rows) throw new Error(text);
+  console.log(
+    `${dataset} ${format} ${rows.toLocaleString('en').padStart(12)} rows: ` +
+      `${Math.round(rows / seconds).toLocaleString('en')} rows/s, ` +
+      `peak ${peakOf(service.pid)} MiB (${idle} MiB before)`,
+  );
 }
 
 const rowsMost = Number(process.argv[2] ?? 10_000_000);

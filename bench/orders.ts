@@ -5,15 +5,10 @@
  * within the day.
  * `node bench/orders.ts [orders=5000000] [list|customers]`
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { DuckDBInstance } from '@duckdb/node-api';
-import Fastify from 'fastify';
 import { buyerEmailUse, createSeal } from '../src/access/secret.ts';
-import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
-import { openSqlite } from '../src/engine/sqlite/registry.ts';
-import { insertRecords, merchantId, secret, zone } from './data.ts';
+import { type HandMade, rowsOf, serveOrRun } from './byHand.ts';
+import { type DataFolder, dataFolder, merchantId, oneChannel, secret } from './folders.ts';
 import {
   type BenchRequest,
   compare,
@@ -21,8 +16,8 @@ import {
   measure,
   peakOf,
   printHeadings,
-  type Server,
-  withServers,
+  type Three,
+  withThree,
 } from './measure.ts';
 
 const secondsPerDay = 86_400;
@@ -39,41 +34,30 @@ const turns = { rounds: 3, times: 5, warmUps: 2 };
 const pagesBefore = 200;
 
 /** Makes the data folder unless it exists. */
-async function makeData(orders: number): Promise<string> {
-  const folder = fileURLToPath(new URL(`data/orders-${orders}/`, import.meta.url));
-  if (existsSync(join(folder, 'made'))) return folder;
-  console.log(
-    `Making the data set (once): ${orders.toLocaleString('en')} orders of ${linesPerOrder} lines ...`,
-  );
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const registry = await openSqlite(join(folder, 'registry.sqlite'));
-  await registry.migrate();
-  const { key, inserted } = await insertRecords(registry, [
-    { channelId: 'channel', currency: 'USD' },
-  ]);
-  await registry.close();
-  const warehouse = await openDuckdb(folder);
-  await warehouse.migrate();
-  await warehouse.close();
-  const own = inserted[0]!.channelNumber;
-  const sealed = createSeal(secret, buyerEmailUse).close(
-    'a.buyer.of.the.benchmark@marketplace.example',
-  );
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
-    threads: '2',
-    memory_limit: '2GB',
+function ordersData(orders: number): Promise<DataFolder> {
+  const what = `${orders.toLocaleString('en')} orders of ${linesPerOrder} lines`;
+  return dataFolder(`orders-${orders}`, what, {
+    channels: oneChannel,
+    *statements() {
+      for (let portion = 0; portion < portions; portion++)
+        for (let place = 0; place <= others.channels; place++) {
+          const count = place === 0 ? orders : Math.round(orders * others.part);
+          yield* ordersOf(place, portion, count);
+        }
+    },
+    // As an import leaves them.
+    rebuilds: { importId: 0 },
   });
-  const connection = await instance.connect();
-  for (let portion = 0; portion < portions; portion++) {
-    for (let place = 0; place <= others.channels; place++) {
-      const count = place === 0 ? orders : Math.round(orders * others.part);
-      const [first, end] = [
-        Math.floor((count * portion) / portions),
-        Math.floor((count * (portion + 1)) / portions),
-      ];
-      // An order is purchased up to five days before its last update and first imported that day.
-      await connection.run(`CREATE OR REPLACE TEMP TABLE made AS
+}
+
+/** A portion of the orders of a channel that has `count`, with their lines. */
+function* ordersOf(place: number, portion: number, count: number) {
+  const first = Math.floor((count * portion) / portions);
+  const end = Math.floor((count * (portion + 1)) / portions);
+  const email = 'a.buyer.of.the.benchmark@marketplace.example';
+  const sealed = createSeal(secret, buyerEmailUse).close(email);
+  // An order is purchased up to five days before its last update and first imported that day.
+  yield `CREATE OR REPLACE TEMP TABLE made AS
         SELECT n, own.*, (updated_at - ${range.from}) // ${secondsPerDay} + 1 AS import_id,
         (purchased_at - ${range.from}) // ${secondsPerDay} + 1 AS first_import,
           CAST(make_timestamp(purchased_at * 1000000) AS DATE) AS day,
@@ -89,10 +73,10 @@ async function makeData(orders: number): Promise<string> {
               ${range.from} + CAST(floor(n * ${(range.to - range.from) / count}) AS BIGINT)
                 AS updated_at
             FROM range(${first}, ${end}) AS orders(n))) AS own
-        ORDER BY import_id, hash(n)`);
-      await connection.run(`INSERT INTO order_record (channel, import_id, day, order_id,
+        ORDER BY import_id, hash(n)`;
+  yield `INSERT INTO order_record (channel, import_id, day, order_id,
         purchased_at, updated_at, items_at, status, record, sealed_email, customer, versions)
-        SELECT ${own + place}, import_id, day, order_id, purchased_at, updated_at, updated_at,
+        SELECT ${1 + place}, import_id, day, order_id, purchased_at, updated_at, updated_at,
           status,
           '{"SellerId":"A1BENCHMARK","MarketplaceId":"ATVPDKIKX0DER","FulfillmentChannel":"AFN","SalesChannel":"Amazon.com","OrderType":"StandardOrder","ShipServiceLevel":"Expedited","ShipmentServiceLevelCategory":"Expedited","PaymentMethod":"Other","PaymentMethodDetails":"Standard","EarliestShipDate":"'
             || purchased || '","LatestShipDate":"' || purchased
@@ -105,29 +89,16 @@ async function makeData(orders: number): Promise<string> {
             || CAST((hash(n + 8) % 40000 + 500) / 100 AS VARCHAR) || ',"CurrencyCode":"USD"}}',
           '${sealed}', customer, CASE WHEN first_import < import_id
           THEN first_import || ':' || (purchased_at + 60) ELSE '' END
-        FROM made`);
-      await connection.run(`INSERT INTO order_line (channel, import_id, day, order_id, line_id,
+        FROM made`;
+  yield `INSERT INTO order_line (channel, import_id, day, order_id, line_id,
         purchased_at, updated_at, items_at, status, sku, product_id, quantity, item_price,
           item_tax, promotion_discount, shipping_price, tax_basis, currency, customer)
-        SELECT ${own + place}, import_id, day, order_id,
+        SELECT ${1 + place}, import_id, day, order_id,
         CAST(n * ${linesPerOrder} + line AS VARCHAR), purchased_at, updated_at, updated_at, status,
           'SKU-' || sku, 'B0' || sku, 1, price, price * 0.08, 0, 0, '', 'USD', customer
         FROM (SELECT made.*, line, (hash(n + line) % 9000 + 500) / 100 AS price,
         CAST(${skus} * pow((hash(n - line) % 100003) / 100003, 2) AS INTEGER) AS sku
-          FROM made, range(${linesPerOrder}) AS lines(line)) AS selected`);
-    }
-    process.stdout.write('.');
-  }
-  console.log();
-  await connection.run('CHECKPOINT');
-  connection.closeSync();
-  instance.closeSync();
-  // As an import leaves them.
-  const imported = await openDuckdb(folder);
-  await imported.rebuild({ importId: 0, channel: own }, zone);
-  await imported.close();
-  writeFileSync(join(folder, 'made'), key);
-  return folder;
+          FROM made, range(${linesPerOrder}) AS lines(line)) AS selected`;
 }
 
 type DateField = 'createdAt' | 'updatedAt';
@@ -164,24 +135,16 @@ const cohorts = `WITH
     sum(revenue) FILTER (WHERE orders > 1) AS repeat_revenue
   FROM customers GROUP BY ALL ORDER BY ALL`;
 
-/** Fastify and DuckDB by hand. */
-async function serveByHand(folder: string): Promise<void> {
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
-    threads: '1',
-    memory_limit: '256MB',
-  });
-  const connection = await instance.connect();
-  await connection.run(`SET temp_directory = '${join(folder, 'temporary')}'`);
-  await connection.run('SET preserve_insertion_order = false');
-  const { open } = createSeal(secret, buyerEmailUse);
-  const server = Fastify();
-  server.get<{ Params: { dateField: DateField; extent: string; from: string } }>(
-    '/orders/:dateField/:extent/:from',
-    async ({ params: { dateField, extent, from } }) => {
-      const result = await connection.run(
-        pages[dateField][extent]!.replaceAll('$from', String(Number(from))),
-      );
-      const rows = await result.getRowObjectsJson();
+const { open } = createSeal(secret, buyerEmailUse);
+const handMade: HandMade = {
+  setup: [
+    `SET temp_directory = '${join(process.argv.at(-1)!, 'temporary')}'`,
+    'SET preserve_insertion_order = false',
+  ],
+  routes: {
+    async '/orders/:dateField/:extent/:from'(connection, { dateField, extent, from }) {
+      const sql = pages[dateField as DateField][extent!]!.replaceAll('$from', from!);
+      const rows = await rowsOf(connection, sql);
       return {
         data: rows.slice(0, pageSize).map((row) => ({
           ...(JSON.parse(row.record as string) as object),
@@ -193,19 +156,14 @@ async function serveByHand(folder: string): Promise<void> {
         })),
       };
     },
-  );
-  server.get('/cohorts', async () => (await connection.run(cohorts)).getRowObjectsJson());
-  process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
-}
+    '/cohorts': (connection) => rowsOf(connection, cohorts),
+  },
+};
 
 const holdsPage = (text: string) => text.split('"PlatformOrderId"').length === pageSize + 1;
 
 /** Pages at three places of the range, and deep in a walk, against the first ones. */
-async function compareLists(
-  bare: Server,
-  service: Server,
-  headers: Record<string, string>,
-): Promise<void> {
+async function compareLists({ bare, cold: service, headers }: Three): Promise<void> {
   for (const dateField of ['createdAt', 'updatedAt'] as const) {
     const pageAt = (fromDate: number, key?: string): BenchRequest => ({
       path: '/orders/primarymkt',
@@ -258,11 +216,7 @@ async function compareLists(
   }
 }
 
-async function compareCohorts(
-  bare: Server,
-  service: Server,
-  headers: Record<string, string>,
-): Promise<void> {
+async function compareCohorts({ bare, cold: service, headers }: Three): Promise<void> {
   // Each report differs, because identical reports share their computation.
   let toDate = range.to;
   const variants = {
@@ -287,22 +241,15 @@ async function compareCohorts(
 }
 
 async function run(orders: number, only: string | undefined): Promise<void> {
-  const folder = await makeData(orders);
-  await withServers(async (start) => {
-    const bare = await start('orders.ts', folder, ['by-hand']);
-    const service = await start('service.ts', folder, ['0']);
-    const headers = {
-      'x-api-key': readFileSync(join(folder, 'made'), 'utf8'),
-      'content-type': 'application/json',
-    };
+  await withThree('orders.ts', await ordersData(orders), async (three) => {
+    const { bare, cold } = three;
     printHeadings();
-    if (only !== 'customers') await compareLists(bare, service, headers);
-    if (only !== 'list') await compareCohorts(bare, service, headers);
+    if (only !== 'customers') await compareLists(three);
+    if (only !== 'list') await compareCohorts(three);
     console.log(
-      `peak memory: by hand ${peakOf(bare.pid)} MiB, the service ${peakOf(service.pid)} MiB`,
+      `peak memory: by hand ${peakOf(bare.pid)} MiB, the service ${peakOf(cold.pid)} MiB`,
     );
   });
 }
 
-if (process.argv[2] === 'by-hand') await serveByHand(process.argv[3]!);
-else await run(Number(process.argv[2] ?? 5_000_000), process.argv[3]);
+await serveOrRun(handMade, () => run(Number(process.argv[2] ?? 5_000_000), process.argv[3]));

@@ -88,34 +88,24 @@ async function withPeers(
       const service = await start('service.ts', data.folder, [], heapFlags);
       await use([
         {
-          name: 'Vitrine',
-          asks: sums,
-          pids: [service.pid],
+          ...{ name: 'Vitrine', asks: sums, pids: [service.pid] },
           ...vitrine(service.address, data.key, data),
         },
         { name: 'drizzle-cube', asks: all, pids: [cube.pid], ...drizzleCube(cube.address, data) },
         {
-          name: 'drizzle-cube, cache',
-          pids: [cubeCached.pid],
+          ...{ name: 'drizzle-cube, cache', pids: [cubeCached.pid], ...stale },
           ...drizzleCube(cubeCached.address, data),
-          ...stale,
         },
         {
-          name: 'hypequery',
-          asks: all,
-          pids: [hyper.pid, ...inClickhouse],
+          ...{ name: 'hypequery', asks: all, pids: [hyper.pid, ...inClickhouse] },
           ...hypequery(hyper.address, data),
         },
         {
-          name: 'hypequery, cache',
-          pids: [hyperCached.pid, ...inClickhouse],
+          ...{ name: 'hypequery, cache', pids: [hyperCached.pid, ...inClickhouse], ...stale },
           ...hypequery(hyperCached.address, data),
-          ...stale,
         },
         {
-          name: 'PostGraphile',
-          asks: all,
-          pids: [graph.pid, ...inPostgres],
+          ...{ name: 'PostGraphile', asks: all, pids: [graph.pid, ...inPostgres] },
           ...postgraphile(graph.address, data),
         },
       ]);

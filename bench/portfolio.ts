@@ -3,12 +3,18 @@
  * products, and keywords; without a working set (cold) and with days in memory (warm).
  * `node bench/portfolio.ts [channels=200]`
  */
-import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import Fastify from 'fastify';
 import { isoDate, startOfDay } from '../src/calendar/period.ts';
-import { merchantId } from './data.ts';
-import { compare, heapFlags, measure, printHeadings, type Server, withServers } from './measure.ts';
+import { type HandMade, rowsOf, serveOrRun } from './byHand.ts';
+import { merchantId } from './folders.ts';
+import {
+  compare,
+  heapFlags,
+  measure,
+  printHeadings,
+  type Server,
+  type Three,
+  withThree,
+} from './measure.ts';
 import { days, portfolioData } from './portfolioData.ts';
 import { firstDay } from './rows.ts';
 
@@ -193,48 +199,39 @@ const byHand: Readonly<Record<string, (place: number) => string>> = {
   keywords: keywordsByHand,
 };
 
-/** Fastify and DuckDB by hand, with the rates at hand. */
-async function serveByHand(folder: string): Promise<void> {
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
-    threads: '1',
-    memory_limit: '256MB',
-  });
-  const connection = await instance.connect();
-  await connection.run(`CREATE TEMP TABLE rate AS SELECT usd.day, each.currency,
+/** The statements, with the rates at hand. */
+const handMade: HandMade = {
+  setup: [
+    `CREATE TEMP TABLE rate AS SELECT usd.day, each.currency,
     usd.per_euro / each.per_euro AS factor FROM exchange_rate AS usd JOIN (
       SELECT day, currency, per_euro FROM exchange_rate
       UNION ALL SELECT day, 'EUR', 1 FROM exchange_rate WHERE currency = 'USD'
-    ) AS each USING (day) WHERE usd.currency = 'USD'`);
-  await connection.run('CREATE TEMP MACRO days_of_month(one) AS day(last_day(one)) / 30');
-  const server = Fastify();
-  server.get<{ Params: { name: string; place: string } }>(
-    '/:name/:place',
-    async ({ params: { name, place } }) => ({
-      rows: await (await connection.run(byHand[name]!(Number(place)))).getRowObjectsJson(),
+    ) AS each USING (day) WHERE usd.currency = 'USD'`,
+    'CREATE TEMP MACRO days_of_month(one) AS day(last_day(one)) / 30',
+  ],
+  routes: {
+    '/:name/:place': async (connection, { name, place }) => ({
+      rows: await rowsOf(connection, byHand[name!]!(Number(place))),
     }),
-  );
-  process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
+  },
+};
+
+/** The body of a request for a view. */
+function bodyOf(zone: string, length: number, place: number, named: object): string {
+  const { prior, from, until } = daysAt(place, length);
+  return JSON.stringify({
+    ...named,
+    ...{ fromDate: startOfDay(zone, from), toDate: startOfDay(zone, until)! - 1 },
+    ...{ priorFromDate: startOfDay(zone, prior), priorToDate: startOfDay(zone, from)! - 1 },
+    ...{ timezone: zone, includeTax: false },
+    pageSize: pageSizeAt(place),
+  });
 }
 
 async function run(count: number): Promise<void> {
-  const { folder, key } = await portfolioData(count);
-  await withServers(async (start) => {
-    const bare = await start('portfolio.ts', folder, ['by-hand'], heapFlags);
-    const cold = await start('service.ts', folder, ['0'], heapFlags);
-    const service = await start('service.ts', folder, [], heapFlags);
+  const data = await portfolioData(count);
+  const compareAll = async ({ bare, cold, warm: service, headers }: Three) => {
     const home = 'America/Los_Angeles';
-    const headers = { 'x-api-key': key, 'content-type': 'application/json' };
-    const post = (zone: string, length: number, place: number, named: object) => {
-      const { prior, from, until } = daysAt(place, length);
-      const body = {
-        ...named,
-        ...{ fromDate: startOfDay(zone, from), toDate: startOfDay(zone, until)! - 1 },
-        ...{ priorFromDate: startOfDay(zone, prior), priorToDate: startOfDay(zone, from)! - 1 },
-        ...{ timezone: zone, includeTax: false },
-        pageSize: pageSizeAt(place),
-      };
-      return { method: 'POST', headers, body: JSON.stringify(body) };
-    };
     let sent = 0;
     const asking = (server: Server, name: string, zone: string, length: number) => {
       const named =
@@ -244,7 +241,7 @@ async function run(count: number): Promise<void> {
       return (times: number) =>
         measure(server, times, () => ({
           path: `/reports/view/${name}`,
-          init: post(zone, length, sent++, named),
+          init: { method: 'POST', headers, body: bodyOf(zone, length, sent++, named) },
           holds: (text) => text.includes('"rows":[{'),
         }));
     };
@@ -255,7 +252,8 @@ async function run(count: number): Promise<void> {
             { length: Math.min(filledAtOnce, count - first) },
             (_, index) => `channel-${first + index}`,
           );
-          const init = post(zone, channelDays, place, { channelIds });
+          const body = bodyOf(zone, channelDays, place, { channelIds });
+          const init = { method: 'POST', headers, body };
           await measure(service, 1, () => ({ path: '/reports/view/salesByChannel', init }));
         }
     };
@@ -291,8 +289,8 @@ async function run(count: number): Promise<void> {
       ],
     ] as const)
       await compare(group, variants, turns);
-  });
+  };
+  await withThree('portfolio.ts', data, compareAll, heapFlags);
 }
 
-if (process.argv[2] === 'by-hand') await serveByHand(process.argv[3]!);
-else await run(Number(process.argv[2] ?? 200));
+await serveOrRun(handMade, () => run(Number(process.argv[2] ?? 200)));

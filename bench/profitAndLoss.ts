@@ -4,19 +4,17 @@
  * hand is the best single statement for the one answer, over the rollup and over the events.
  * `node bench/profitAndLoss.ts [events=10000000] [skus=20000] [group]`
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import Fastify from 'fastify';
-import { merchantId, zone } from './data.ts';
+import { type HandMade, serveOrRun } from './byHand.ts';
 import { type FinanceSize, financeData, year } from './financeData.ts';
+import { merchantId, zone } from './folders.ts';
 import {
   type BenchRequest,
   compare,
   measure,
   printHeadings,
+  type Server,
   type Variants,
-  withServers,
+  withThree,
 } from './measure.ts';
 
 const turns = { rounds: 5, times: 10, warmUps: 3 };
@@ -25,29 +23,12 @@ const secondsPerDay = 86_400;
 const rangesMax = 200;
 
 const figures = [
-  'sales',
-  'promotions',
-  'refunds',
-  'reimbursements',
-  'other_income',
-  'advertising',
-  'selling_fees',
-  'shipping_fees',
-  'overheads',
-  'other_expenses',
-  'cogs',
+  ...['sales', 'promotions', 'refunds', 'reimbursements', 'other_income', 'advertising'],
+  ...['selling_fees', 'shipping_fees', 'overheads', 'other_expenses', 'cogs'],
 ];
 const lines = [
-  'sales',
-  'promotions',
-  'refunds',
-  'reimbursements',
-  'otherIncome',
-  'advertisingSpend',
-  'sellingFees',
-  'shippingFees',
-  'refundsAndReturnsOverheads',
-  'otherExpenses',
+  ...['sales', 'promotions', 'refunds', 'reimbursements', 'otherIncome', 'advertisingSpend'],
+  ...['sellingFees', 'shippingFees', 'refundsAndReturnsOverheads', 'otherExpenses'],
 ];
 
 const sums = figures.map((name) => `sum(${name}) AS ${name}`).join(', ');
@@ -97,21 +78,11 @@ const byHand: Readonly<Record<string, string>> = {
     GROUP BY sku`,
 };
 
-/** Fastify and DuckDB by hand. */
-async function serveByHand(folder: string): Promise<void> {
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
-    threads: '1',
-    memory_limit: '256MB',
-  });
-  const connection: DuckDBConnection = await instance.connect();
-  const server = Fastify();
-  server.get<{ Params: { name: string; offset: string } }>(
-    '/:name/:offset',
-    async ({ params: { name, offset } }) => {
-      const rows = await (
-        await connection.run(byHand[name]!.replace('{offset}', offset))
-      ).getRowObjects();
-      return rows.map((row) =>
+const handMade: HandMade = {
+  routes: {
+    async '/:name/:offset'(connection, { name, offset }) {
+      const answer = await connection.run(byHand[name!]!.replace('{offset}', offset!));
+      return (await answer.getRowObjects()).map((row) =>
         Object.fromEntries(
           Object.entries(row).map(([column, value]) => [
             column,
@@ -120,88 +91,62 @@ async function serveByHand(folder: string): Promise<void> {
         ),
       );
     },
-  );
-  process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
-}
+  },
+};
 
-async function run(size: FinanceSize): Promise<void> {
-  const folder = await financeData(size);
-  await withServers(async (start) => {
-    const bare = await start('profitAndLoss.ts', folder, ['by-hand']);
-    const service = await start('service.ts', folder, ['0']);
-    const warm = await start('service.ts', folder);
-    const headers = {
-      'x-api-key': readFileSync(join(folder, 'made'), 'utf8'),
-      'content-type': 'application/json',
-    };
-    const post = (path: string, reportOptions: object): BenchRequest => ({
-      path,
-      init: {
-        method: 'POST',
-        headers,
-        body: JSON.stringify({ channelId: 'channel', merchantId, reportOptions }),
-      },
-    });
-    const dates = { fromDate: year.from, toDate: year.to };
-    const utcYear = {
-      fromDate: Date.UTC(2025, 0, 1) / 1000,
-      toDate: Date.UTC(2026, 0, 1) / 1000 - 1,
-    };
+const dates = { fromDate: year.from, toDate: year.to };
+const utcYear = {
+  fromDate: Date.UTC(2025, 0, 1) / 1000,
+  toDate: Date.UTC(2026, 0, 1) / 1000 - 1,
+};
+
+async function run(size: FinanceSize, only: string | undefined): Promise<void> {
+  await withThree('profitAndLoss.ts', await financeData(size), async ({ bare, ...services }) => {
+    const { cold, warm, headers } = services;
+    const asking =
+      (server: Server, path: string, optionsAt: (place: number) => object) => (count: number) =>
+        measure(server, count, (place): BenchRequest => {
+          const body = { channelId: 'channel', merchantId, reportOptions: optionsAt(place) };
+          return { path, init: { method: 'POST', headers, body: JSON.stringify(body) } };
+        });
     let sent = 0;
     /** Ranges that begin some days later than the last one: days are in memory, answers are not. */
     const laterDates = () => ({
-      ...dates,
+      ...{ ...dates, timezone: zone },
       fromDate: dates.fromDate + (sent++ % rangesMax) * secondsPerDay,
-      timezone: zone,
     });
     const byHandAt = (name: string) => (count: number) =>
       measure(bare, count, (place) => ({ path: `/${encodeURIComponent(name)}/${place * 50}` }));
+    const [store, byDays] = ['/profitability/storeProfitAndLoss', '/reports/view/profitByPeriod'];
     const groups: Record<string, Variants> = {
       'the store, a year': {
         'by hand, rollup': byHandAt('store by rollup'),
         'by hand, events': (count) => byHandAt('store by events')(Math.ceil(count / 10)),
-        'the service, UTC': (count) =>
-          measure(service, count, () => post('/profitability/storeProfitAndLoss', dates)),
-        'the service, Los Angeles': (count) =>
-          measure(service, count, () =>
-            post('/profitability/storeProfitAndLoss', { ...dates, timezone: zone }),
-          ),
-        'the service, Los Angeles, from memory': (count) =>
-          measure(warm, count, () => post('/profitability/storeProfitAndLoss', laterDates())),
+        'the service, UTC': asking(cold, store, () => dates),
+        'the service, Los Angeles': asking(cold, store, () => ({ ...dates, timezone: zone })),
+        'the service, Los Angeles, from memory': asking(warm, store, laterDates),
       },
       'the store, a year by days': {
         'by hand, rollup and events': byHandAt('days by rollup and events'),
-        'the service, Los Angeles': (count) =>
-          measure(service, count, () =>
-            post('/reports/view/profitByPeriod', { ...dates, timezone: zone, interval: 'd' }),
-          ),
-        'the service, Los Angeles, from memory': (count) =>
-          measure(warm, count, () =>
-            post('/reports/view/profitByPeriod', { ...laterDates(), interval: 'd' }),
-          ),
+        'the service, Los Angeles': asking(cold, byDays, () => ({
+          ...{ ...dates, timezone: zone, interval: 'd' },
+        })),
+        'the service, Los Angeles, from memory': asking(warm, byDays, () => ({
+          ...{ ...laterDates(), interval: 'd' },
+        })),
       },
       'a page of 50 products': {
         'by hand, rollup': byHandAt('products by rollup'),
-        'the service': (count) =>
-          measure(service, count, (place) =>
-            post('/profitability/productProfitAndLoss', {
-              ...utcYear,
-              pageSize: 50,
-              pageIndex: place,
-            }),
-          ),
+        'the service': asking(cold, '/profitability/productProfitAndLoss', (place) => ({
+          ...{ ...utcYear, pageSize: 50, pageIndex: place },
+        })),
       },
     };
     printHeadings();
-    const only = process.argv[4];
     for (const [group, variants] of Object.entries(groups))
       if (only === undefined || group === only) await compare(group, variants, turns);
   });
 }
 
-if (process.argv[2] === 'by-hand') await serveByHand(process.argv[3]!);
-else
-  await run({
-    events: Number(process.argv[2] ?? 10_000_000),
-    skus: Number(process.argv[3] ?? 20_000),
-  });
+const [events = '10000000', skus = '20000', only] = process.argv.slice(2);
+await serveOrRun(handMade, () => run({ events: Number(events), skus: Number(skus) }, only));

@@ -5,7 +5,7 @@
  * as well. The first lines come through the public import, the rest by statements.
  * `npm run bench:scale [lines=10000000] [imported=10000000]`
  */
-import { type Flight, fly, type Shot } from './flight.ts';
+import { type Flight, fly, shotOf } from './flight.ts';
 import { interactive } from './interactive.ts';
 import { peakOf, withServer } from './measure.ts';
 import { type World, worldOf } from './scaleWorld.ts';
@@ -24,13 +24,9 @@ async function measure(world: World): Promise<Measured> {
   return withServer('service.ts', world.folder, async ({ pid, address }) => {
     const found = new Map<string, Flight>();
     for (const [name, ask] of Object.entries(interactive)) {
-      const shots = Array.from({ length: warmUps + distinct }, (_, place): Shot => {
+      const shots = Array.from({ length: warmUps + distinct }, (_, place) => {
         const [path, body] = ask(place);
-        return {
-          url: address + path,
-          headers: { 'x-api-key': world.key },
-          ...(body && { body: Buffer.from(JSON.stringify(body)) }),
-        };
+        return shotOf(address + path, world.key, body);
       });
       await fly([pid], shots.slice(0, warmUps), 1);
       found.set(name, await fly([pid], shots.slice(warmUps), 1));

@@ -2,23 +2,19 @@
  * The data of bench/scale.ts: five channels with facts for every endpoint, equal at every size, and
  * the order lines of 195 others, over three years.
  */
-import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { rollups } from '../schema/warehouse/tables.ts';
 import { isoDate } from '../src/calendar/period.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
-import { insertRecords, zone } from './data.ts';
+import { dollarChannels, insertRecords, runStatements, zone } from './folders.ts';
 import { cpuOf, peakOf, type Server, withServer } from './measure.ts';
 import {
   adGroupDay,
   campaignDay,
+  contentTypes,
   everySku,
   type Format,
   financeEvent,
@@ -30,6 +26,7 @@ import {
   textOf,
   trafficRow,
 } from './rows.ts';
+import { upload } from './upload.ts';
 
 /** Channels, and those of them that are asked about. */
 export const channels = { all: 200, asked: 5 } as const;
@@ -48,7 +45,6 @@ const rollupsOfLines = rollups
 const campaigns = 40;
 const months = 36;
 const queries = 20;
-const contentTypes: Record<Format, string> = { ndjson: 'application/x-ndjson', csv: 'text/csv' };
 
 /** A data set, the key that reads it, and the cost of making it. */
 export type World = {
@@ -73,7 +69,7 @@ function* linesOf(count: number, first: number, end: number) {
   }
 }
 
-/** Sends a document and returns the number of accepted rows. */
+/** Imports rows of a dataset; returns how many there were. */
 async function importRows(
   { address }: Server,
   channelId: string,
@@ -81,19 +77,11 @@ async function importRows(
   rows: Iterable<Record<string, unknown>>,
   format: Format = 'csv',
 ): Promise<number> {
-  const upload = request(`${address}/operator/imports/${dataset}?channelId=${channelId}`, {
-    method: 'POST',
-    headers: {
-      authorization: 'Bearer operator-token-of-the-benchmarks',
-      'content-type': contentTypes[format],
-    },
-  });
-  const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
-  await pipeline(Readable.from(textOf(rows, format)), upload);
-  const [response] = await answered;
-  const text = (await response.setEncoding('utf8').toArray()).join('');
+  const service = { address, authorization: 'Bearer operator-token-of-the-benchmarks' };
+  const path = `imports/${dataset}?channelId=${channelId}`;
+  const [status, text] = await upload(service, path, textOf(rows, format), contentTypes[format]);
   const answer = JSON.parse(text) as { rowsAccepted: number; rowsRejected: number };
-  if (response.statusCode !== 200 || answer.rowsRejected > 0)
+  if (status !== 200 || answer.rowsRejected > 0)
     throw new Error(`${dataset} of ${channelId}: ${text.slice(0, 500)}`);
   return answer.rowsAccepted;
 }
@@ -128,9 +116,8 @@ async function insertLines(
   [made, ...copies]: readonly number[],
   count: number,
 ): Promise<void> {
-  const file = join(folder, 'warehouse.duckdb');
   await runStatements(
-    file,
+    folder,
     Array.from({ length: years }, (_, year) => linesOfYear(made!, count, year)),
   );
   const warehouse = await openDuckdb(folder);
@@ -143,8 +130,8 @@ async function insertLines(
     );
   const firstYear = Number(isoDate(firstDay).slice(0, 'YYYY'.length));
   for (let year = 0; year < years; year++)
-    await runStatements(file, copied('order_line', `year(day) = ${firstYear + year}`));
-  for (const table of rollupsOfLines) await runStatements(file, copied(table, 'TRUE'));
+    await runStatements(folder, copied('order_line', `year(day) = ${firstYear + year}`));
+  for (const table of rollupsOfLines) await runStatements(folder, copied(table, 'TRUE'));
 }
 
 /** The statement that inserts the lines of a year of a channel that has `count`. */
@@ -165,15 +152,6 @@ function linesOfYear(channel: number, count: number, year: number): string {
       + (n * 7919) % 86400 AS purchased_at FROM range(${first}, ${end}) AS lines(n))`;
 }
 
-async function runStatements(file: string, statements: readonly string[]): Promise<void> {
-  const instance = await DuckDBInstance.create(file, { threads: '2', memory_limit: '2GB' });
-  const connection = await instance.connect();
-  for (const statement of statements) await connection.run(statement);
-  await connection.run('CHECKPOINT');
-  connection.closeSync();
-  instance.closeSync();
-}
-
 /** Makes the data of `lines` order lines unless they exist; at most `importedMax` by imports. */
 export async function worldOf(lines: number, importedMax: number): Promise<World> {
   const folder = fileURLToPath(new URL(`data/scale-${lines}/`, import.meta.url));
@@ -184,11 +162,7 @@ export async function worldOf(lines: number, importedMax: number): Promise<World
   mkdirSync(folder, { recursive: true });
   const registry = await openSqlite(join(folder, 'registry.sqlite'));
   await registry.migrate();
-  const named = Array.from({ length: channels.all }, (_, place) => ({
-    channelId: `channel-${place}`,
-    currency: 'USD',
-  }));
-  const { key, inserted } = await insertRecords(registry, named);
+  const { key, inserted } = await insertRecords(registry, dollarChannels(channels.all));
   await registry.close();
   const others = inserted.slice(channels.asked);
   const count = Math.round((lines - channels.asked * days * linesPerDay) / others.length);

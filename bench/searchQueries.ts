@@ -4,16 +4,17 @@
  * sorted by six columns in turn, in one currency and converted.
  * `node bench/searchQueries.ts`
  */
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import Fastify from 'fastify';
 import { rollups } from '../schema/warehouse/tables.ts';
 import { countNames } from '../src/endpoints/search-query-performance/figures.ts';
-import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
-import { openSqlite } from '../src/engine/sqlite/registry.ts';
-import { insertRecords, merchantId, zone } from './data.ts';
+import { type HandMade, serveOrRun } from './byHand.ts';
+import {
+  type DataFolder,
+  dataFolder,
+  exchangeRates,
+  merchantId,
+  oneChannel,
+  zone,
+} from './folders.ts';
 import {
   compare,
   type Measured,
@@ -21,7 +22,7 @@ import {
   printHeadings,
   type Server,
   type Variants,
-  withServers,
+  withThree,
 } from './measure.ts';
 
 const products = 500;
@@ -39,31 +40,13 @@ const periods = {
   priorToDate: Date.UTC(2024, 11, 15) / 1000,
 };
 
+/** The price of a purchase. */
+const price = `CASE WHEN median_purchase_price > 0 THEN median_purchase_price
+  WHEN total_median_purchase_price > 0 THEN total_median_purchase_price
+  ELSE median_click_price END`;
+
 /** Makes the data folder unless it exists. */
-async function makeData(): Promise<string> {
-  const folder = fileURLToPath(new URL('data/searchQueries/', import.meta.url));
-  if (existsSync(join(folder, 'made'))) return folder;
-  console.log(
-    `Making the data set (once): ${products} products x ${queries} queries x ${months} months ...`,
-  );
-  rmSync(folder, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const registry = await openSqlite(join(folder, 'registry.sqlite'));
-  await registry.migrate();
-  const { key } = await insertRecords(
-    registry,
-    [{ channelId: 'channel', currency: 'USD' }],
-    products,
-  );
-  await registry.close();
-  const warehouse = await openDuckdb(folder);
-  await warehouse.migrate();
-  await warehouse.close();
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
-    threads: '2',
-    memory_limit: '1GB',
-  });
-  const connection = await instance.connect();
+function searchData(): Promise<DataFolder> {
   const figures = countNames
     .map(
       (_, place) =>
@@ -71,37 +54,32 @@ async function makeData(): Promise<string> {
     )
     .join(', ');
   const rows = products * queries;
-  for (let month = 0; month < months; month++) {
-    await connection.run(`INSERT INTO search_query (channel, import_id, day, asin, search_query,
+  const { columns: ofMonths } = rollups.find(({ name }) => name === 'search_month')!;
+  const columns = Object.keys(ofMonths).join(', ');
+  const what = `${products} products x ${queries} queries x ${months} months`;
+  return dataFolder('searchQueries', what, {
+    channels: oneChannel,
+    searchQueryProductMax: products,
+    *statements() {
+      for (let month = 0; month < months; month++)
+        yield `INSERT INTO search_query (channel, import_id, day, asin, search_query,
       ${countNames.join(', ')}, total_median_purchase_price,
         median_purchase_price, median_click_price, currency)
       SELECT 1, 1, CAST(DATE '2024-01-01' + INTERVAL ${month} MONTH AS DATE),
       'B0' || CAST(10000000 + n % ${products} AS VARCHAR), 'query ' || n, ${figures},
         (n % 9000 + 500) / 100, CASE WHEN n % 5 = 0 THEN 0 ELSE (n % 7000 + 500) / 100 END,
         (n % 8000 + 500) / 100, 'USD'
-      FROM range(${month * rows}, ${(month + 1) * rows}) AS numbers(n)`);
-  }
-  const columns = Object.keys(rollups.find(({ name }) => name === 'search_month')!.columns).join(
-    ', ',
-  );
-  const price =
-    'CASE WHEN median_purchase_price > 0 THEN median_purchase_price WHEN total_median_purchase_price > 0 THEN total_median_purchase_price ELSE median_click_price END';
-  for (let channel = 1; channel <= 1 + others; channel++) {
-    await connection.run(`INSERT INTO search_month (channel, import_id, ${columns})
+      FROM range(${month * rows}, ${(month + 1) * rows}) AS numbers(n)`;
+      for (let channel = 1; channel <= 1 + others; channel++)
+        yield `INSERT INTO search_month (channel, import_id, ${columns})
       SELECT ${channel}, 1, day, asin, currency,
       ${countNames.map((name) => `sum(${name})`).join(', ')},
       sum(purchases * ${price}),
         sum(total_purchases * total_median_purchase_price)
-      FROM search_query GROUP BY day, asin, currency ORDER BY day, asin`);
-  }
-  await connection.run(`INSERT INTO exchange_rate SELECT 0, 1,
-    DATE '2023-12-01' + CAST(n AS INTEGER), currency, rate + n / 10000, ''
-    FROM range(800) AS numbers(n), (VALUES ('USD', 1.05), ('GBP', 0.83)) AS rates(currency, rate)`);
-  await connection.run('CHECKPOINT');
-  connection.closeSync();
-  instance.closeSync();
-  writeFileSync(join(folder, 'made'), key);
-  return folder;
+      FROM search_query GROUP BY day, asin, currency ORDER BY day, asin`;
+      yield exchangeRates('2023-12-01', 800, { USD: 1.05, GBP: 0.83 });
+    },
+  });
 }
 
 /** Sort columns, each with its expression by hand. */
@@ -122,8 +100,6 @@ function byHand(
   isConverting: boolean,
   order: string,
 ): string {
-  const price =
-    'CASE WHEN median_purchase_price > 0 THEN median_purchase_price WHEN total_median_purchase_price > 0 THEN total_median_purchase_price ELSE median_click_price END';
   const plain =
     table === 'search_month'
       ? { revenue: 'revenue', total_revenue: 'total_revenue' }
@@ -147,8 +123,8 @@ function byHand(
     FROM shown) GROUP BY ALL`;
 }
 
-async function answerByHand(connection: DuckDBConnection, sql: string): Promise<object> {
-  const rows = await (await connection.run(sql)).getRowObjects();
+/** The answer of the service, made of rows. */
+function answerOf(rows: readonly Record<string, unknown>[]): object {
   const data = new Map<string, Record<string, object>>();
   for (const row of rows) {
     const number = (name: string) => Number(row[name]);
@@ -176,28 +152,22 @@ async function answerByHand(connection: DuckDBConnection, sql: string): Promise<
   return { data: [...data].map(([asin, both]) => ({ asin, ...both })) };
 }
 
-/** Fastify and DuckDB by hand. */
-async function serveByHand(folder: string): Promise<void> {
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
-    threads: '1',
-    memory_limit: '256MB',
-  });
-  const connection = await instance.connect();
-  await connection.run(`CREATE TABLE month_rate AS SELECT 'USD' AS currency,
+/** The statements, with the rates at hand. */
+const handMade: HandMade = {
+  setup: [
+    `CREATE TABLE month_rate AS SELECT 'USD' AS currency,
     CAST(date_trunc('month', day) AS DATE) AS day, avg(gbp.per_euro / usd.per_euro) AS factor
     FROM exchange_rate AS usd JOIN exchange_rate AS gbp USING (day) WHERE usd.currency = 'USD'
-    AND gbp.currency = 'GBP' GROUP BY ALL`);
-  const server = Fastify();
-  server.get<{ Params: { table: string; kind: string; sort: string } }>(
-    '/:table/:kind/:sort',
-    ({ params: { table, kind, sort } }) =>
-      answerByHand(
-        connection,
-        byHand(table as 'search_month' | 'search_query', kind === 'GBP', sorts[sort]!),
-      ),
-  );
-  process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
-}
+    AND gbp.currency = 'GBP' GROUP BY ALL`,
+  ],
+  routes: {
+    async '/:table/:kind/:sort'(connection, { table, kind, sort }) {
+      const order = sorts[sort!]!;
+      const sql = byHand(table as 'search_month' | 'search_query', kind === 'GBP', order);
+      return answerOf(await (await connection.run(sql)).getRowObjects());
+    },
+  },
+};
 
 /** Requests each sort order `times` times. */
 function measureSorts(
@@ -215,52 +185,31 @@ function measureSorts(
 }
 
 async function run(): Promise<void> {
-  const folder = await makeData();
-  await withServers(async (start) => {
-    const bare = await start('searchQueries.ts', folder, ['by-hand']);
-    const service = await start('service.ts', folder, ['0']);
-    const warm = await start('service.ts', folder);
+  await withThree('searchQueries.ts', await searchData(), async ({ bare, cold, warm, headers }) => {
     let sent = 0;
-    const headers = { 'x-api-key': readFileSync(join(folder, 'made'), 'utf8') };
-    const query = new URLSearchParams({
-      channelId: 'channel',
-      merchantId,
-      timezone: zone,
-      pageSize: String(pageSize),
-    });
-    for (const [name, date] of Object.entries(periods)) query.set(name, String(date));
+    const pathOf = (currency: string, sort: string, later = 0) => {
+      const fromDate = periods.fromDate + later;
+      const query = { channelId: 'channel', merchantId, timezone: zone, pageSize, ...periods };
+      const words = Object.entries({ ...query, fromDate, currency, sortKey: sort });
+      const named = words.map(([name, value]): [string, string] => [name, String(value)]);
+      return `/search-query-performance/asins?${new URLSearchParams(named)}`;
+    };
     printHeadings();
     for (const currency of ['USD', 'GBP']) {
+      const byHandOver = (table: string) => (times: number) =>
+        measureSorts(bare, times, {}, (sort) => `/${table}/${currency}/${sort}`);
       const variants: Variants = {
-        'by hand, rollup': (times) =>
-          measureSorts(bare, times, {}, (sort) => `/search_month/${currency}/${sort}`),
-        'by hand, raw rows': (times) =>
-          measureSorts(
-            bare,
-            Math.ceil(times / 10),
-            {},
-            (sort) => `/search_query/${currency}/${sort}`,
-          ),
+        'by hand, rollup': byHandOver('search_month'),
+        'by hand, raw rows': (times) => byHandOver('search_query')(Math.ceil(times / 10)),
         'the service, cold': (times) =>
-          measureSorts(
-            service,
-            times,
-            headers,
-            (sort) =>
-              `/search-query-performance/asins?${query}&currency=${currency}&sortKey=${sort}`,
-          ),
+          measureSorts(cold, times, headers, (sort) => pathOf(currency, sort)),
+        // Whole answers are kept too, so no request comes twice; the months stay the same.
         'the service, from memory': (times) =>
-          measureSorts(warm, times, headers, (sort) => {
-            // Whole answers are kept too, so no request comes twice; the months stay the same.
-            const varied = new URLSearchParams(query);
-            varied.set('fromDate', String(periods.fromDate + sent++));
-            return `/search-query-performance/asins?${varied}&currency=${currency}&sortKey=${sort}`;
-          }),
+          measureSorts(warm, times, headers, (sort) => pathOf(currency, sort, sent++)),
       };
       await compare(currency, variants, turns);
     }
   });
 }
 
-if (process.argv[2] === 'by-hand') await serveByHand(process.argv[3]!);
-else await run();
+await serveOrRun(handMade, run);

@@ -7,7 +7,7 @@ import { defaultCluster } from '../src/engine/cluster.ts';
 import { acceptStores, compareStores } from '../src/engine/pairing.ts';
 import { openRegistry, openWarehouse, start } from '../src/main.ts';
 import { stopOnSignals } from '../src/stopping.ts';
-import { secret } from './data.ts';
+import { secret } from './folders.ts';
 
 const stores = {
   dataFolder: process.argv.at(-1)!,

@@ -6,54 +6,37 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
-import { openSqlite } from '../src/engine/sqlite/registry.ts';
-import { insertRecords, merchantId } from './data.ts';
+import { fill, merchantId, oneChannel } from './folders.ts';
 import { computeReport, heapFlags, peakOf, withServers } from './measure.ts';
 
 const days = 7;
 const productsPerParent = 4;
 const first = Date.UTC(2025, 5, 1) / 1000;
 
-/** Fills a folder with products and returns the API key. */
-async function makeData(folder: string, products: number): Promise<string> {
-  const registry = await openSqlite(join(folder, 'registry.sqlite'));
-  await registry.migrate();
-  const { key } = await insertRecords(registry, [{ channelId: 'channel', currency: 'USD' }]);
-  await registry.close();
-  const warehouse = await openDuckdb(folder);
-  await warehouse.migrate();
-  await warehouse.close();
-  const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
-    threads: '2',
-    memory_limit: '1GB',
-  });
-  const connection = await instance.connect();
-  await connection.run(`INSERT INTO product (channel, import_id, sku, product_id, parent_product_id,
+/** The statements that make products and their traffic. */
+const statements = (products: number) => [
+  `INSERT INTO product (channel, import_id, sku, product_id, parent_product_id,
     title, brand, image_url, link_url, price, units_per_case, fulfilled_by_marketplace)
     SELECT 1, 1, 'SKU-' || n, 'B' || n, 'P' || n // ${productsPerParent},
     'A product with a title of usual length, number ' || n, 'Brand ' || n % 50, '', '', 10 + n % 90,
     0, 1
-    FROM range(${products}) AS numbers(n)`);
-  await connection.run(`INSERT INTO traffic (channel, import_id, day, since, sku, product_id,
+    FROM range(${products}) AS numbers(n)`,
+  `INSERT INTO traffic (channel, import_id, day, since, sku, product_id,
     parent_product_id, page_views, sessions, mobile_sessions, buy_box_weighted, buy_box_views,
     revenue, units, order_items, currency, repeats_traffic)
     SELECT 1, 1, DATE '2025-06-01' + CAST(number AS INTEGER) AS day, day, 'SKU-' || n, 'B' || n,
     'P' || n // ${productsPerParent}, hash(n + number) % 900, hash(n + number) % 300,
       hash(n + number) % 200, (hash(n + number) % 900) * 90, hash(n + number) % 900,
       (hash(n - number) % 50000) / 100, hash(n - number) % 9, hash(n - number) % 7, 'USD', 0
-    FROM range(${days}) AS days(number), range(${products}) AS numbers(n) ORDER BY number, n`);
-  await connection.run('CHECKPOINT');
-  connection.closeSync();
-  instance.closeSync();
-  return key;
-}
+    FROM range(${days}) AS days(number), range(${products}) AS numbers(n) ORDER BY number, n`,
+];
 
 async function run(products: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-traffic-'));
   try {
-    const key = await makeData(folder, products);
+    const key = await fill(folder, {
+      ...{ channels: oneChannel, statements: () => statements(products) },
+    });
     await withServers(async (start) => {
       const service = await start('service.ts', folder, [], heapFlags);
       const before = peakOf(service.pid);

@@ -2,10 +2,8 @@
  * The views of bench/views.ts by hand: Fastify and one DuckDB statement a view over the rollups of
  * the service, with no keys, no limits and no conversion. Its argument is a data folder.
  */
-import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import Fastify from 'fastify';
 import { profitColumns } from '../schema/warehouse/profit.ts';
+import { rowsOf, serveByHand } from './byHand.ts';
 import { rangeOf } from './interactive.ts';
 import { channels } from './scaleWorld.ts';
 
@@ -69,19 +67,11 @@ function channelOf(place: number): number {
   return (place % channels.asked) + 1;
 }
 
-const instance = await DuckDBInstance.create(join(process.argv.at(-1)!, 'warehouse.duckdb'), {
-  threads: '1',
-  memory_limit: '256MB',
-});
-const connections = await Promise.all(Array.from({ length: 4 }, () => instance.connect()));
-let turn = 0;
-const server = Fastify();
-server.get<{ Params: { name: string; place: string } }>(
-  '/:name/:place',
-  async ({ params: { name, place } }) => {
-    const connection = connections[turn++ % connections.length]!;
-    const answer = await connection.run(statements[name]!(Number(place)));
-    return { rows: await answer.getRowObjectsJson() };
+await serveByHand(process.argv.at(-1)!, {
+  connections: 4,
+  routes: {
+    '/:name/:place': async (connection, { name, place }) => ({
+      rows: await rowsOf(connection, statements[name!]!(Number(place))),
+    }),
   },
-);
-process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));
+});

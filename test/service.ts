@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freshStores } from './servers/shared.ts';
 
@@ -64,6 +67,20 @@ export async function startService(
   return serviceOf(child);
 }
 
+/** A service on a new data folder, which it takes with it: `await using service = ...`. */
+export async function freshService(stores: SharedStores = {}, run?: readonly string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'vitrine-service-'));
+  const service = await startService(folder, stores, run);
+  return {
+    ...service,
+    folder,
+    async [Symbol.asyncDispose]() {
+      await service.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 /** The service that a process runs, once it accepts requests. */
 export async function serviceOf(child: ChildProcess): Promise<Service> {
   let logged = '';
@@ -122,10 +139,16 @@ export async function connectStore(service: Service): Promise<void> {
   await connect(service, await makeOrganisation(service), 'store');
 }
 
-async function connect({ operate }: Service, organisationId: string, channelId: string) {
+/** Connects a channel of an organisation: a seller in UTC without advertising, but for `more`. */
+export async function connect(
+  { operate }: Service,
+  organisationId: string,
+  channelId: string,
+  more: object = {},
+): Promise<void> {
   const place = { marketplace: 'primarymkt', countryCode: 'US', currency: 'USD', timezone: 'UTC' };
   const store = { merchantId, displayName: 'Acme', kind: 'seller', ...place };
-  const settings = { organisationId, ...store, hasAdvertisingConnected: false };
+  const settings = { organisationId, ...store, hasAdvertisingConnected: false, ...more };
   await operate('PUT', `/operator/channels/${channelId}`, settings);
 }
 
@@ -137,13 +160,17 @@ export type Customer = {
 };
 
 /** Makes an organisation with one channel and a key that hardly anything limits. */
-export async function makeCustomer(service: Service, channelId: string): Promise<Customer> {
+export async function makeCustomer(
+  service: Service,
+  channelId: string,
+  more: object = {},
+): Promise<Customer> {
   const organisationId = await makeOrganisation(service);
   const owner = { organisationId, email: `${channelId}@example.com`, role: 'owner' };
   const { userId } = await service.operate('POST', '/operator/users', owner);
-  const limits = { perSecond: 100_000, burst: 100_000, perDay: 1_000_000 };
+  const limits = { perSecond: 100_000, burst: 100_000, perDay: 1_000_000_000 };
   const { key } = await service.operate('POST', '/operator/keys', { userId, limits });
-  await connect(service, organisationId, channelId);
+  await connect(service, organisationId, channelId, more);
   return { channelId, merchantId, key };
 }
 
@@ -151,12 +178,13 @@ export async function makeCustomer(service: Service, channelId: string): Promise
 export async function askAs(
   service: Service,
   { key }: Pick<Customer, 'key'>,
-  ...[method, path, body]: Question
-): Promise<Record<string, string>> {
-  const response = await service.ask(method, path, body, { 'x-api-key': key });
-  const answer = await response.json();
-  assert.equal(response.status, 200, JSON.stringify(answer));
-  return answer as Record<string, string>;
+  ...[method, path, body, headers]: Question
+  // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+): Promise<any> {
+  const response = await service.ask(method, path, body, { 'x-api-key': key, ...headers });
+  const text = await response.text();
+  assert.equal(response.status, 200, `${method} ${path}: ${text}`);
+  return JSON.parse(text);
 }
 
 /** Empty stores for services: those of the shared servers, or what a data folder holds. */

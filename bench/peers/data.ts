@@ -5,7 +5,8 @@ import { Readable } from 'node:stream';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { queryClickHouse } from '../../test/servers/clickhouse.ts';
 import { queryPostgres } from '../../test/servers/postgres.ts';
-import { type BenchData, zone } from '../data.ts';
+import type { BenchData } from '../data.ts';
+import { zone } from '../folders.ts';
 
 /** The tables, with their columns for ClickHouse and for PostgreSQL. */
 const tables: Readonly<Record<string, { readonly clickhouse: string; readonly postgres: string }>> =

@@ -1,7 +1,7 @@
 /** The questions that Vitrine and its peers are asked, and their answers in one form. */
 import { startOfDay } from '../../src/calendar/period.ts';
-import { merchantId, zone } from '../data.ts';
 import type { Shot } from '../flight.ts';
+import { merchantId, zone } from '../folders.ts';
 import { firstDay } from '../rows.ts';
 
 /** Daily sales from order lines or from sums by day, and a page of campaigns. */
