@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Cluster, startCluster } from '../test/cluster.ts';
-import { shown, untilReady, warmUp } from './kill.ts';
+import { foundOf, shown, untilReady, warmUp } from './kill.ts';
 import { importLoad } from './killImports.ts';
 import { reportLoad } from './killJobs.ts';
-import { type Extent, type Finding, found, type Proof } from './promise.ts';
+import type { Extent, Finding } from './promise.ts';
 
 const size = { shards: 3, nodes: 2 };
 const killsInFull = 50;
@@ -28,7 +28,8 @@ async function killOne({ services, clickhouse, restart }: Cluster) {
   };
 }
 
-async function measure({ isQuick, say }: Extent): Promise<Finding> {
+/** Kills processes of a cluster. */
+export async function measureKillsOfCluster({ isQuick, say }: Extent): Promise<Finding> {
   const kills = isQuick ? killsInQuick : killsInFull;
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-kill-'));
   const settings = { VITRINE_SILENCE_MILLISECONDS: '1200' };
@@ -51,21 +52,9 @@ async function measure({ isQuick, say }: Extent): Promise<Finding> {
       say(`${killed.name} killed, ${kill} of ${kills}: ${loads.map(shown).join('; ')}`);
     }
     for (const load of loads) await load.finish(first());
-    const isKept = loads.every(({ damage }) => Object.values(damage).every((one) => one === 0));
-    return found(isKept, `${kills} kills: ${loads.map(shown).join('; ')}`);
+    return foundOf(kills, loads);
   } finally {
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
-
-/** The proofs on a cluster. */
-export const clusterProofs: readonly Proof[] = [
-  {
-    name: 'kill-cluster',
-    promise:
-      'Kills (SIGKILL) of nodes, the worker and servers of ClickHouse lose, double and tear nothing (cluster)',
-    isTimed: false,
-    measure,
-  },
-];

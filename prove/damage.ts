@@ -7,7 +7,7 @@ import { findDamage } from '../src/engine/damage.ts';
 import { flip } from '../test/flips.ts';
 import { Installation, type ReportFile } from '../test/installation.ts';
 import { temporaryRoot } from '../test/servers/process.ts';
-import { type Extent, type Finding, found, type Proof } from './promise.ts';
+import { amountOf, type Extent, type Finding, found, seedOf } from './promise.ts';
 
 const flipsPerFile = { quick: 1, full: 25 };
 const bytesMax = 64;
@@ -64,9 +64,10 @@ async function expectedOf(installation: Installation): Promise<Expected> {
   return { answers: await installation.answers(), reports, scheduleId, ofRun };
 }
 
-async function measure({ isQuick, share, say }: Extent): Promise<Finding> {
-  const flips = isQuick ? flipsPerFile.quick : Math.ceil(flipsPerFile.full * share);
-  const seed = isQuick ? 1 : Date.now() % 1_000_000_000;
+/** Changes bytes of files of an installation and of a backup. */
+export async function measureDamage(extent: Extent): Promise<Finding> {
+  const flips = amountOf(extent, flipsPerFile.full, flipsPerFile.quick);
+  const seed = seedOf(extent);
   const random = randomOf(`${seed}`);
   const installation = await Installation.make('embedded');
   const data = installation.environment.VITRINE_DATA!;
@@ -74,7 +75,7 @@ async function measure({ isQuick, share, say }: Extent): Promise<Finding> {
   const counts = { found: 0, harmless: 0, silent: 0 };
   const note = (name: string, bytes: number, outcome: Outcome) => {
     counts[outcome]++;
-    say(`${name}, ${bytes} bytes: ${outcome}`);
+    extent.say(`${name}, ${bytes} bytes: ${outcome}`);
   };
   try {
     await installation.start();
@@ -126,12 +127,3 @@ async function measure({ isQuick, share, say }: Extent): Promise<Finding> {
     await rm(aside, { recursive: true, force: true });
   }
 }
-
-/** Damage of files. */
-export const damageProof: Proof = {
-  name: 'damage-embedded',
-  promise:
-    'A changed byte of a store, a file or a backup is found, or changes no answer (embedded pair)',
-  isTimed: false,
-  measure,
-};

@@ -6,10 +6,11 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Pair } from '../test/harness.ts';
 import { startClickHouse } from '../test/servers/clickhouse.ts';
-import { type Service, startService } from '../test/service.ts';
-import { type Extent, type Finding, found, notMeasured, type Proof } from './promise.ts';
-import { importRows, makeTenant, type Tenant } from './tenant.ts';
+import { type Customer, makeCustomer, type Service, startService } from '../test/service.ts';
+import { importRows } from './importRows.ts';
+import { amountOf, type Extent, type Finding, found, notMeasured } from './promise.ts';
 
 type Disk = {
   readonly path: string;
@@ -60,7 +61,7 @@ function products(): string {
   return rows.join('\n');
 }
 
-async function importProducts(service: Service, { channelId }: Tenant): Promise<number> {
+async function importProducts(service: Service, { channelId }: Customer): Promise<number> {
   const path = `/operator/imports/products?channelId=${channelId}`;
   const response = await service.ask('POST', path, products(), {
     authorization: service.authorization,
@@ -70,7 +71,7 @@ async function importProducts(service: Service, { channelId }: Tenant): Promise<
   return response.status;
 }
 
-async function readStatus(service: Service, { key, ...names }: Tenant): Promise<string> {
+async function readStatus(service: Service, { key, ...names }: Customer): Promise<string> {
   const fromDate = 1_740_787_200 - Math.floor(Math.random() * 80_000);
   const reportOptions = { fromDate, toDate: 1_740_873_599, timezone: 'UTC' };
   const body = { ...names, reportOptions };
@@ -81,7 +82,7 @@ async function readStatus(service: Service, { key, ...names }: Tenant): Promise<
 }
 
 /** Fills the disk, and returns what was wrong and how long the return took. */
-async function fill(service: Service, tenant: Tenant, disk: Disk, small: number) {
+async function fill(service: Service, tenant: Customer, disk: Disk, small: number) {
   const wrong: string[] = [];
   let status = 200;
   let documents = 0;
@@ -109,13 +110,11 @@ async function fill(service: Service, tenant: Tenant, disk: Disk, small: number)
   return { wrong, took, documents, freeBytes: bavail * bsize };
 }
 
-async function measure(
-  pair: 'embedded' | 'served',
-  { isQuick, share, say }: Extent,
-): Promise<Finding> {
+/** Fills the disk of the embedded pair, or of ClickHouse. */
+export async function measureFullDisk(pair: Pair, extent: Extent): Promise<Finding> {
   const took: number[] = [];
   const wrong: string[] = [];
-  for (let round = 0; round < (isQuick ? 1 : Math.ceil(roundsInFull * share)); round++) {
+  for (let round = 0; round < amountOf(extent, roundsInFull, 1); round++) {
     const small = smallMegabytes[pair];
     const disk = mountDisk(small);
     if (disk === undefined)
@@ -129,13 +128,15 @@ async function measure(
       ...(clickhouse && { CLICKHOUSE_URL: clickhouse.url }),
     });
     try {
-      const tenant = await makeTenant(service, 'full');
+      const tenant = await makeCustomer(service, 'full');
       await importRows(service, 'traffic', tenant.channelId, [traffic]);
       const filled = await fill(service, tenant, disk, small);
       took.push(filled.took);
       wrong.push(...filled.wrong);
       const left = Math.round(filled.freeBytes / 1_000_000);
-      say(`${filled.documents} documents, ${left} MB left: ${filled.wrong.join('; ') || 'right'}`);
+      extent.say(
+        `${filled.documents} documents, ${left} MB left: ${filled.wrong.join('; ') || 'right'}`,
+      );
     } finally {
       await service.kill();
       await clickhouse?.kill();
@@ -150,16 +151,3 @@ async function measure(
       `imports again at most ${(slowest / 1_000).toFixed(2)} s after there was room`,
   );
 }
-
-const proofOf = (pair: 'embedded' | 'served', where: string): Proof => ({
-  name: `disk-${pair}`,
-  promise: `On a full disk ${where} imports get 503, questions are answered, and imports go on once there is room`,
-  isTimed: true,
-  measure: (extent) => measure(pair, extent),
-});
-
-/** The proofs of both warehouses. */
-export const diskProofs: readonly Proof[] = [
-  proofOf('embedded', 'of the data folder'),
-  proofOf('served', 'of ClickHouse'),
-];

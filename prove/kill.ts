@@ -6,11 +6,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Pair } from '../test/harness.ts';
 import { type Service, startService } from '../test/service.ts';
 import { importLoad } from './killImports.ts';
 import { reportLoad, unitCostLoad } from './killJobs.ts';
 import type { Load } from './load.ts';
-import { type Extent, type Finding, found, type Proof } from './promise.ts';
+import { amountOf, type Extent, type Finding, found } from './promise.ts';
 import { Servers } from './servers.ts';
 
 /** The process that is killed. */
@@ -95,32 +96,20 @@ export function shown({ name, acknowledged, met, damage }: Load): string {
   );
 }
 
-function proofOf(name: string, victim: Victim, kinds: readonly ('clickhouse' | 'postgres')[]) {
-  const pair = kinds.length === 0 ? 'embedded' : 'served';
-  return {
-    name,
-    promise: `Kills (SIGKILL) of ${shownVictims[victim]} lose, double and tear nothing (${pair} pair)`,
-    isTimed: false,
-    async measure({ isQuick, share, say }: Extent): Promise<Finding> {
-      const kills = isQuick ? killsInQuick : Math.ceil(killsInFull * share);
-      const servers = await Servers.start(kinds);
-      try {
-        const loads = await killRepeatedly(victim, servers, kills, say);
-        const isKept = loads.every(({ damage }) => Object.values(damage).every((one) => one === 0));
-        return found(isKept, `${kills} kills: ${loads.map(shown).join('; ')}`);
-      } finally {
-        await servers.stop();
-      }
-    },
-  };
+/** Kills the service or a server, on the embedded pair or on the served one. */
+export async function measureKills(victim: Victim, pair: Pair, extent: Extent): Promise<Finding> {
+  const kills = amountOf(extent, killsInFull, killsInQuick);
+  const servers = await Servers.start(pair === 'served' ? ['clickhouse', 'postgres'] : []);
+  try {
+    const loads = await killRepeatedly(victim, servers, kills, extent.say);
+    return foundOf(kills, loads);
+  } finally {
+    await servers.stop();
+  }
 }
 
-const shownVictims = { service: 'the service', clickhouse: 'ClickHouse', postgres: 'PostgreSQL' };
-
-/** The proofs of all victims. */
-export const killProofs: readonly Proof[] = [
-  proofOf('kill-embedded', 'service', []),
-  proofOf('kill-served', 'service', ['clickhouse', 'postgres']),
-  proofOf('kill-clickhouse', 'clickhouse', ['clickhouse', 'postgres']),
-  proofOf('kill-postgres', 'postgres', ['clickhouse', 'postgres']),
-];
+/** The finding about loads that have met kills. */
+export function foundOf(kills: number, loads: readonly Load[]): Finding {
+  const isKept = loads.every(({ damage }) => Object.values(damage).every((one) => one === 0));
+  return found(isKept, `${kills} kills: ${loads.map(shown).join('; ')}`);
+}

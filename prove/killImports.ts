@@ -1,9 +1,8 @@
 /** Imports that replace one another while the service dies. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Service } from '../test/service.ts';
+import { askAs, type Customer, makeCustomer, type Service } from '../test/service.ts';
 import { type Load, noDamage } from './load.ts';
-import { askAs, makeTenant, type Tenant } from './tenant.ts';
 
 type Dataset = 'orderLines' | 'traffic' | 'campaignDays';
 type Figures = { readonly sales: number; readonly pageViews: number; readonly adSpend: number };
@@ -39,7 +38,7 @@ function documentOf(dataset: Dataset, generation: number): string {
 
 async function view(
   service: Service,
-  tenant: Tenant,
+  tenant: Customer,
   timezone: string,
   sellerSkus: string[],
 ): Promise<Figures[]> {
@@ -67,43 +66,40 @@ const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
  * Imports of three datasets beside one another, with a reader who must never see a part of one.
  * With the data folder of an embedded pair, what dead imports leave behind is counted too.
  */
-export async function importLoad(service: Service, folder: string | undefined): Promise<Load> {
-  const tenant = await makeTenant(service, 'killed');
-  const damage = noDamage();
-  const known = Object.fromEntries(
+class ImportLoad implements Load {
+  readonly name = 'imports';
+  readonly damage = noDamage();
+  acknowledged = 0;
+  met = 0;
+  readonly #tenant: Customer;
+  readonly #folder: string | undefined;
+  readonly #known = Object.fromEntries(
     datasets.map((dataset) => [dataset, { sure: 0, unheard: [] as number[] }]),
   ) as Record<Dataset, Known>;
-  let generation = 0;
-  const load: Load = {
-    name: 'imports',
-    damage,
-    acknowledged: 0,
-    met: 0,
-    run,
-    check,
-    finish: check,
-  };
+  #generation = 0;
 
-  async function run(running: Service, isKilled: AbortSignal): Promise<void> {
-    const importing = datasets.map((dataset) => importOn(running, dataset, isKilled));
-    const [met] = await Promise.all([Promise.all(importing), read(running, isKilled)]);
-    if (met.some(Boolean)) load.met++;
+  constructor(tenant: Customer, folder: string | undefined) {
+    this.#tenant = tenant;
+    this.#folder = folder;
+  }
+
+  async run(running: Service, isKilled: AbortSignal): Promise<void> {
+    const importing = datasets.map((dataset) => this.#importOn(running, dataset, isKilled));
+    const [met] = await Promise.all([Promise.all(importing), this.#read(running, isKilled)]);
+    if (met.some(Boolean)) this.met++;
   }
 
   /** Imports one generation after the other; returns whether the kill met one. */
-  async function importOn(running: Service, dataset: Dataset, isKilled: AbortSignal) {
+  async #importOn(running: Service, dataset: Dataset, isKilled: AbortSignal) {
+    const path = `/operator/imports/${dataset}?channelId=${this.#tenant.channelId}`;
+    const headers = { 'content-type': 'application/x-ndjson' };
     while (!isKilled.aborted) {
-      const sent = ++generation;
-      known[dataset].unheard.push(sent);
+      const sent = ++this.#generation;
+      this.#known[dataset].unheard.push(sent);
       try {
-        await running.operate(
-          'POST',
-          `/operator/imports/${dataset}?channelId=${tenant.channelId}`,
-          documentOf(dataset, sent),
-          { 'content-type': 'application/x-ndjson' },
-        );
-        known[dataset] = { sure: sent, unheard: [] };
-        load.acknowledged++;
+        await running.operate('POST', path, documentOf(dataset, sent), headers);
+        this.#known[dataset] = { sure: sent, unheard: [] };
+        this.acknowledged++;
       } catch (error) {
         if (!isKilled.aborted) throw error;
         return true;
@@ -113,20 +109,20 @@ export async function importLoad(service: Service, folder: string | undefined): 
   }
 
   /** Reads beside the imports. */
-  async function read(running: Service, isKilled: AbortSignal): Promise<void> {
+  async #read(running: Service, isKilled: AbortSignal): Promise<void> {
     while (!isKilled.aborted) {
       try {
-        damage.torn += mixtures(await view(running, tenant, 'UTC', []));
+        this.damage.torn += mixtures(await view(running, this.#tenant, 'UTC', []));
       } catch (error) {
         if (!isKilled.aborted) throw error;
       }
     }
   }
 
-  async function check(running: Service): Promise<void> {
-    const store = await view(running, tenant, 'UTC', []);
-    const elsewhere = await view(running, tenant, 'Asia/Tokyo', []);
-    const lines = await view(running, tenant, 'UTC', ['A']);
+  async check(running: Service): Promise<void> {
+    const store = await view(running, this.#tenant, 'UTC', []);
+    const elsewhere = await view(running, this.#tenant, 'Asia/Tokyo', []);
+    const lines = await view(running, this.#tenant, 'UTC', ['A']);
     const columnOf = (rows: readonly Figures[], name: keyof Figures) =>
       rows.map((row) => row[name]);
     const sum = (rows: readonly Figures[]) => columnOf(rows, 'sales').reduce((a, b) => a + b, 0);
@@ -138,25 +134,32 @@ export async function importLoad(service: Service, folder: string | undefined): 
       !isSame(columnOf(store, 'pageViews'), columnOf(lines, 'pageViews')),
       store.length !== days.length,
     ];
-    damage.torn += isTorn.filter(Boolean).length + mixtures(store);
-    judge('orderLines', store[0]!.sales / linesPerDay);
-    judge('traffic', store[0]!.pageViews);
-    judge('campaignDays', store[0]!.adSpend);
-    if (folder !== undefined) damage.left += await leftIn(running, folder, tenant.channelId);
+    this.damage.torn += isTorn.filter(Boolean).length + mixtures(store);
+    this.#judge('orderLines', store[0]!.sales / linesPerDay);
+    this.#judge('traffic', store[0]!.pageViews);
+    this.#judge('campaignDays', store[0]!.adSpend);
+    if (this.#folder !== undefined)
+      this.damage.left += await leftIn(running, this.#folder, this.#tenant.channelId);
   }
+
+  finish = this.check;
 
   /** Expects the last acknowledged generation, or one after it whose answer nobody heard. */
-  function judge(dataset: Dataset, stored: number): void {
-    const { sure, unheard } = known[dataset];
+  #judge(dataset: Dataset, stored: number): void {
+    const { sure, unheard } = this.#known[dataset];
     if (stored === sure) return;
     if (unheard.includes(stored))
-      known[dataset] = { sure: stored, unheard: unheard.filter((later) => later > stored) };
-    else if (!Number.isInteger(stored)) damage.torn++;
-    else if (stored > generation) damage.doubled++;
-    else damage.lost++;
+      this.#known[dataset] = { sure: stored, unheard: unheard.filter((later) => later > stored) };
+    else if (!Number.isInteger(stored)) this.damage.torn++;
+    else if (stored > this.#generation) this.damage.doubled++;
+    else this.damage.lost++;
   }
+}
 
-  return load;
+/** The load of imports, with the data folder of an embedded pair. */
+export async function importLoad(service: Service, folder: string | undefined): Promise<Load> {
+  const tenant = await makeCustomer(service, 'killed', { hasAdvertisingConnected: true });
+  return new ImportLoad(tenant, folder);
 }
 
 /** The running imports and the staged files of a channel that nobody imports to. */

@@ -1,9 +1,9 @@
 /** Jobs that go on after the service has died: CSV reports and unit costs. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Service } from '../test/service.ts';
-import { type Load, noDamage } from './load.ts';
-import { askAs, importRows, makeTenant, type Tenant } from './tenant.ts';
+import { askAs, type Customer, makeCustomer, type Service } from '../test/service.ts';
+import { importRows } from './importRows.ts';
+import { type Damage, type Load, noDamage } from './load.ts';
 
 const pollMilliseconds = 20;
 /** Jobs that a tenant has in flight. */
@@ -30,7 +30,7 @@ type Job = {
  * job sent and done.
  */
 type Worked = {
-  readonly tenant: Tenant;
+  readonly tenant: Customer;
   jobs: Job[];
   kills: number;
   sent: number;
@@ -41,15 +41,15 @@ type State = 'running' | 'done' | 'failed';
 /** The difference between reports and unit costs. */
 type Kind = {
   readonly name: string;
-  readonly furnish: (service: Service, tenant: Tenant) => Promise<void>;
+  readonly furnish: (service: Service, tenant: Customer) => Promise<void>;
   /** Sends the job of a number with a key of its own, and returns its id. */
   readonly send: (
     service: Service,
-    tenant: Tenant,
+    tenant: Customer,
     number: number,
     headers: Record<string, string>,
   ) => Promise<string>;
-  readonly stateOf: (service: Service, tenant: Tenant, id: string) => Promise<State>;
+  readonly stateOf: (service: Service, tenant: Customer, id: string) => Promise<State>;
   /** Looks at the effects of a tenant's jobs that have just ended. */
   readonly look: (service: Service, worked: Worked, ended: readonly Job[]) => Promise<void>;
 };
@@ -58,109 +58,124 @@ type Kind = {
 const isIdle = ({ jobs }: Worked) => jobs.every(({ isOver }) => isOver);
 
 /** A load of batches of jobs. A tenant gets its next batch once its last one is over. */
-async function loadOf(first: Service, kind: Kind, damage: Load['damage']): Promise<Load> {
-  const tenants: Worked[] = [];
-  let number = 0;
-  const load: Load = {
-    ...{ name: kind.name, damage, acknowledged: 0, met: 0 },
-    async run(service, isKilled) {
-      try {
-        while (!isKilled.aborted) {
-          const worked = tenants.find(isIdle);
-          if (worked === undefined) {
-            await wait(pollMilliseconds);
-            for (const busy of tenants) await check(service, busy);
-            continue;
-          }
-          await batch(service, worked);
-          while (!isKilled.aborted && !isIdle(worked)) {
-            await check(service, worked);
-            await wait(pollMilliseconds);
-          }
-          if (!isIdle(worked)) load.met++;
-        }
-      } catch (error) {
-        if (!isKilled.aborted) throw error;
-        load.met++;
-      }
-    },
-    async check(service) {
-      for (const worked of tenants) {
-        await check(service, worked);
-        await repeatLast(service, worked);
-        if (!isIdle(worked)) worked.kills++;
-        if (worked.kills >= killsMax) await finish(service, worked);
-      }
-      if (!tenants.some(isIdle)) await addTenant(service);
-    },
-    async finish(service) {
-      for (const worked of tenants) await finish(service, worked);
-    },
-  };
+class JobLoad implements Load {
+  readonly name: string;
+  readonly damage: Damage;
+  acknowledged = 0;
+  met = 0;
+  readonly #kind: Kind;
+  readonly #tenants: Worked[] = [];
+  #number = 0;
 
-  async function finish(service: Service, worked: Worked): Promise<void> {
+  constructor(kind: Kind, damage: Damage) {
+    this.name = kind.name;
+    this.#kind = kind;
+    this.damage = damage;
+  }
+
+  async run(service: Service, isKilled: AbortSignal): Promise<void> {
+    try {
+      while (!isKilled.aborted) {
+        const worked = this.#tenants.find(isIdle);
+        if (worked === undefined) {
+          await wait(pollMilliseconds);
+          for (const busy of this.#tenants) await this.#look(service, busy);
+          continue;
+        }
+        await this.#batch(service, worked);
+        while (!isKilled.aborted && !isIdle(worked)) {
+          await this.#look(service, worked);
+          await wait(pollMilliseconds);
+        }
+        if (!isIdle(worked)) this.met++;
+      }
+    } catch (error) {
+      if (!isKilled.aborted) throw error;
+      this.met++;
+    }
+  }
+
+  async check(service: Service): Promise<void> {
+    for (const worked of this.#tenants) {
+      await this.#look(service, worked);
+      await this.#repeatLast(service, worked);
+      if (!isIdle(worked)) worked.kills++;
+      if (worked.kills >= killsMax) await this.#finish(service, worked);
+    }
+    if (!this.#tenants.some(isIdle)) await this.addTenant(service);
+  }
+
+  async finish(service: Service): Promise<void> {
+    for (const worked of this.#tenants) await this.#finish(service, worked);
+  }
+
+  async #finish(service: Service, worked: Worked): Promise<void> {
     while (!isIdle(worked)) {
-      await check(service, worked);
+      await this.#look(service, worked);
       await wait(pollFinishMilliseconds);
     }
   }
 
-  async function addTenant(service: Service): Promise<void> {
-    const tenant = await makeTenant(service, `${kind.name.replaceAll(' ', '-')}-${tenants.length}`);
-    await kind.furnish(service, tenant);
-    tenants.push({ tenant, jobs: [], kills: 0, sent: 0, sure: 0 });
+  async addTenant(service: Service): Promise<void> {
+    const channelId = `${this.name.replaceAll(' ', '-')}-${this.#tenants.length}`;
+    const tenant = await makeCustomer(service, channelId);
+    await this.#kind.furnish(service, tenant);
+    this.#tenants.push({ tenant, jobs: [], kills: 0, sent: 0, sure: 0 });
   }
 
-  async function batch(service: Service, worked: Worked): Promise<void> {
+  async #batch(service: Service, worked: Worked): Promise<void> {
     worked.jobs = [];
     worked.kills = 0;
     for (let count = 0; count < jobsPerBatch; count++) {
-      const sent = ++number;
+      const sent = ++this.#number;
       worked.sent = sent;
       const headers = { 'idempotency-key': randomUUID() };
-      const repeat = (asked: Service) => kind.send(asked, worked.tenant, sent, headers);
+      const repeat = (asked: Service) => this.#kind.send(asked, worked.tenant, sent, headers);
       const id = await repeat(service);
-      load.acknowledged++;
+      this.acknowledged++;
       worked.jobs.push({ number: sent, id, repeat, isOver: false });
     }
   }
 
   /** A request that is repeated with its key must not make a second job. */
-  async function repeatLast(service: Service, { jobs }: Worked): Promise<void> {
+  async #repeatLast(service: Service, { jobs }: Worked): Promise<void> {
     const last = jobs.at(-1);
-    if (last !== undefined && (await last.repeat(service)) !== last.id) damage.doubled++;
+    if (last !== undefined && (await last.repeat(service)) !== last.id) this.damage.doubled++;
   }
 
-  async function check(service: Service, worked: Worked): Promise<void> {
+  async #look(service: Service, worked: Worked): Promise<void> {
     const ended: Job[] = [];
     try {
       for (const job of worked.jobs.filter(({ isOver }) => !isOver)) {
-        const state = await kind.stateOf(service, worked.tenant, job.id);
+        const state = await this.#kind.stateOf(service, worked.tenant, job.id);
         if (state === 'running') continue;
         job.isOver = true;
         if (state === 'done') ended.push(job);
-        else damage.lost++;
+        else this.damage.lost++;
       }
-      await kind.look(service, worked, ended);
+      await this.#kind.look(service, worked, ended);
     } catch (error) {
       // A kill came between: they are looked at again.
       for (const job of ended) job.isOver = false;
       throw error;
     }
   }
+}
 
-  await addTenant(first);
+async function loadOf(first: Service, kind: Kind, damage: Damage): Promise<Load> {
+  const load = new JobLoad(kind, damage);
+  await load.addTenant(first);
   return load;
 }
 
 /** Reports of the same facts: each file must have the bytes of the first one, made in peace. */
 export async function reportLoad(first: Service): Promise<Load> {
   const damage = noDamage();
-  const stateOf = async (service: Service, tenant: Tenant, id: string): Promise<State> => {
+  const stateOf = async (service: Service, tenant: Customer, id: string): Promise<State> => {
     const { status } = await askAs(service, tenant, 'GET', `/reports/status/${id}`);
     return status === 'done' ? 'done' : status === 'errored' ? 'failed' : 'running';
   };
-  const download = async (service: Service, tenant: Tenant, id: string): Promise<string> => {
+  const download = async (service: Service, tenant: Customer, id: string): Promise<string> => {
     const { downloadUrl } = await askAs(service, tenant, 'GET', `/reports/status/${id}`);
     const { pathname, search } = new URL(downloadUrl);
     const file = await fetch(service.address + pathname + search);
@@ -190,7 +205,7 @@ export async function reportLoad(first: Service): Promise<Load> {
       }
     },
   };
-  const model = await makeTenant(first, 'model');
+  const model = await makeCustomer(first, 'model');
   await kind.furnish(first, model);
   const id = await kind.send(first, model, 0, {});
   while ((await stateOf(first, model, id)) !== 'done') await wait(pollMilliseconds);
@@ -243,7 +258,7 @@ const salesOfAllSkus = skus.map((sku) => ({
   ...{ eventId: sku, postedAt: dayStart + 3_600, sku, line: 'sales', amount: 10, quantity: 1 },
 }));
 
-async function costsOf(service: Service, tenant: Tenant): Promise<number[]> {
+async function costsOf(service: Service, tenant: Customer): Promise<number[]> {
   const { channelId, merchantId } = tenant;
   const reportOptions = { fromDate: dayStart, toDate: dayEnd, pageSize: skus.length };
   const body = { channelId, merchantId, reportOptions };

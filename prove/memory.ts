@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { documentsFor } from './hostileSizes.ts';
-import { type Extent, type Finding, found, type Proof } from './promise.ts';
+import { type Extent, type Finding, found } from './promise.ts';
 
 const program = fileURLToPath(new URL('readTwo.ts', import.meta.url));
-const mebibytesMax = 450;
+/** The most memory that two documents may take. */
+export const mebibytesMax = 450;
 
 /** The memory in MiB that reading two documents at once adds, in a process of its own. */
 export async function memoryOfTwo(documents: readonly [Buffer, Buffer]): Promise<number> {
@@ -35,7 +36,8 @@ export async function memoryOfTwo(documents: readonly [Buffer, Buffer]): Promise
   }
 }
 
-async function measure({ isQuick, share, say }: Extent): Promise<Finding> {
+/** Reads hostile documents, two at once, in processes of their own. */
+export async function measureMemory({ isQuick, share, say }: Extent): Promise<Finding> {
   const documents = documentsFor(isQuick ? 0.1 : share);
   const names = Object.keys(documents);
   let most = { name: '', mebibytes: 0 };
@@ -53,11 +55,3 @@ async function measure({ isQuick, share, say }: Extent): Promise<Finding> {
       `(${most.name})`,
   );
 }
-
-/** The proof, which reads in processes of its own. */
-export const memoryProof: Proof = {
-  name: 'memory',
-  promise: `Any two hostile documents that are read at once take at most ${mebibytesMax} MiB more`,
-  isTimed: false,
-  measure,
-};

@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { median } from '../bench/measure.ts';
 import { type Cluster, startCluster } from '../test/cluster.ts';
-import type { Service } from '../test/service.ts';
+import { type Customer, connect, makeCustomer, type Service } from '../test/service.ts';
 import { type DelayProxy, startDelayProxy } from './delayProxy.ts';
+import { importRows } from './importRows.ts';
 import { load } from './machine.ts';
 import {
   answerMillisecondsMax,
@@ -20,9 +21,8 @@ import {
   statusOf,
   timed,
 } from './outages.ts';
-import { type Extent, type Finding, found, type Proof } from './promise.ts';
+import { amountOf, type Extent, type Finding, found } from './promise.ts';
 import { signalTree } from './servers.ts';
-import { connectChannel, importRows, makeTenant, type Tenant } from './tenant.ts';
 
 /** How the server is lost. */
 type Way = 'killed' | 'frozen' | 'slow' | 'half open' | 'flapping';
@@ -43,11 +43,11 @@ const roundsInFull = 3;
 class Outage {
   readonly #cluster: Cluster;
   readonly #proxy: DelayProxy;
-  readonly #tenants: readonly Tenant[];
+  readonly #tenants: readonly Customer[];
   readonly #key: string;
   #flapping: NodeJS.Timeout | undefined;
 
-  constructor(cluster: Cluster, proxy: DelayProxy, tenants: readonly Tenant[], key: string) {
+  constructor(cluster: Cluster, proxy: DelayProxy, tenants: readonly Customer[], key: string) {
     this.#cluster = cluster;
     this.#proxy = proxy;
     this.#tenants = tenants;
@@ -123,13 +123,13 @@ async function note({ statuses, times }: Seen, name: string, work: () => Promise
 }
 
 /** One organisation with stores on all servers, and traffic in each. */
-async function makeStores(service: Service): Promise<readonly Tenant[]> {
-  const first = await makeTenant(service, 'store-0');
+async function makeStores(service: Service): Promise<readonly Customer[]> {
+  const first = await makeCustomer(service, 'store-0');
   const { organisationId } = await service.operate('GET', '/operator/channels/store-0');
   const tenants = [first];
   for (let place = 1; place < stores; place++) {
     const channelId = `store-${place}`;
-    await connectChannel(service, organisationId, channelId);
+    await connect(service, organisationId, channelId);
     tenants.push({ ...first, channelId });
   }
   const rates = [{ date: '2025-02-28', currency: 'USD', perEuro: 1.1 }];
@@ -141,7 +141,8 @@ async function makeStores(service: Service): Promise<readonly Tenant[]> {
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1_000).toFixed(2)} s`;
 
-async function measure({ isQuick, share, say }: Extent): Promise<Finding> {
+/** Loses one of three servers of ClickHouse in every way. */
+export async function measureOutageCluster(extent: Extent): Promise<Finding> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-outage-'));
   const settings = { VITRINE_SILENCE_MILLISECONDS: '1200' };
   let proxy: DelayProxy | undefined;
@@ -159,7 +160,7 @@ async function measure({ isQuick, share, say }: Extent): Promise<Finding> {
     for (const way of ways) {
       const seen: Seen = { statuses: new Map(), times: [] };
       const returned: number[] = [];
-      const rounds = isQuick ? 1 : Math.ceil(roundsInFull * share);
+      const rounds = amountOf(extent, roundsInFull, 1);
       for (let round = 0; round < rounds; round++) {
         await outage.lose(way);
         for (let count = 0; count < 4; count++) await outage.ask(seen);
@@ -173,7 +174,7 @@ async function measure({ isQuick, share, say }: Extent): Promise<Finding> {
       const text = `${way} answered in ${seconds(median(seen.times))} and ${seconds(Math.max(...seen.times))}, back after ${seconds(Math.max(...returned))}`;
       const wrong = others.map(([name, found]) => `${name}: ${[...found].join()}`);
       shown.push(wrong.length === 0 ? text : `${text}, unlike a kill: ${wrong.join('; ')}`);
-      say(shown.at(-1)!);
+      extent.say(shown.at(-1)!);
       isKept &&=
         wrong.length === 0 &&
         Math.max(...seen.times) <= answerMillisecondsMax &&
@@ -194,12 +195,3 @@ function isLike(killed: ReadonlySet<number>, found: ReadonlySet<number>, way: Wa
   const allowed = way === 'flapping' ? new Set([...killed, 200]) : killed;
   return [...found].every((status) => allowed.has(status));
 }
-
-/** The proof of a server of a cluster that is lost. */
-export const outageClusterProof: Proof = {
-  name: 'outage-cluster',
-  promise:
-    'One of three servers of ClickHouse that is frozen, slow, half open or flapping looks like a killed one within 2 s: stores elsewhere are answered, the nodes stay ready, and all is well within 5 s of its return',
-  isTimed: true,
-  measure,
-};

@@ -1,18 +1,10 @@
-/**
- * Servers of stores that are stopped, frozen and slow: how long requests wait for their 503, and
- * how long the service takes to come back. These are real times, so they depend on the machine.
- */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { median } from '../bench/measure.ts';
-import { type Service, startService } from '../test/service.ts';
+import { type Customer, freshService, makeCustomer, type Service } from '../test/service.ts';
 import { type DelayProxy, startDelayProxy } from './delayProxy.ts';
 import { load } from './machine.ts';
-import { type Extent, type Finding, found, type Proof } from './promise.ts';
+import { amountOf, type Extent, type Finding, found } from './promise.ts';
 import { type ServerKind, Servers } from './servers.ts';
-import { makeTenant, type Tenant } from './tenant.ts';
 
 /** How a server is lost. */
 type Way = 'stopped' | 'frozen' | 'slow';
@@ -42,7 +34,6 @@ export const returnMillisecondsMax = 5_000;
 export const givenUpMilliseconds = 60_000;
 const pollMilliseconds = 50;
 const questionsPerOutage = 4;
-const shownNames = { clickhouse: 'ClickHouse', postgres: 'PostgreSQL', redis: 'Redis' };
 
 /** The status of a request, 0 without an answer, and how long it took in milliseconds. */
 export async function timed(work: () => Promise<number>): Promise<[status: number, took: number]> {
@@ -63,14 +54,14 @@ export async function statusOf(
 
 class Outages {
   readonly #service: Service;
-  readonly #tenant: Tenant;
+  readonly #tenant: Customer;
   readonly #kind: ServerKind;
   readonly #servers: Servers;
   readonly #proxy: DelayProxy;
 
   constructor(
     service: Service,
-    tenant: Tenant,
+    tenant: Customer,
     kind: ServerKind,
     servers: Servers,
     proxy: DelayProxy,
@@ -158,18 +149,18 @@ class Outages {
   }
 }
 
-async function measure(kind: ServerKind, { isQuick, share, say }: Extent): Promise<Finding> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-outage-'));
+/** Loses a server of a store in every way. */
+export async function measureOutage(kind: ServerKind, extent: Extent): Promise<Finding> {
   const servers = await Servers.start(kind === 'redis' ? kinds : ['clickhouse', 'postgres']);
   const proxy = await startDelayProxy(servers.urlOf(kind));
   const variables = { clickhouse: 'CLICKHOUSE_URL', postgres: 'DATABASE_URL', redis: 'REDIS_URL' };
-  const service = await startService(folder, {
+  await using service = await freshService({
     ...servers.settings,
     [variables[kind]]: proxy.url,
     VITRINE_SILENCE_MILLISECONDS: '1200',
   });
   try {
-    const tenant = await makeTenant(service, 'outage');
+    const tenant = await makeCustomer(service, 'outage');
     const outages = new Outages(service, tenant, kind, servers, proxy);
     await outages.importRow();
     await outages.read();
@@ -177,9 +168,9 @@ async function measure(kind: ServerKind, { isQuick, share, say }: Extent): Promi
     let isKept = true;
     for (const way of ways) {
       const times: Times = { answers: [], noticed: [], returned: [], wrong: [] };
-      for (let round = 0; round < (isQuick ? 1 : Math.ceil(roundsInFull * share)); round++) {
+      for (let round = 0; round < amountOf(extent, roundsInFull, 1); round++) {
         await outages.round(way, times);
-        say(`${kind} ${way} ${round + 1} times: ${textOf(times)}`);
+        extent.say(`${kind} ${way} ${round + 1} times: ${textOf(times)}`);
       }
       shown.push(`${way} ${textOf(times)}`);
       isKept &&=
@@ -189,10 +180,8 @@ async function measure(kind: ServerKind, { isQuick, share, say }: Extent): Promi
     }
     return found(isKept, `${shown.join('; ')} (median and maximum; load ${load()})`);
   } finally {
-    await service.kill();
     proxy.close();
     await servers.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -202,16 +191,3 @@ function textOf({ answers, noticed, returned, wrong }: Times): string {
   const others = wrong.length === 0 ? '' : `, ${wrong.length} wrong (${wrong[0]})`;
   return `answered in ${of(answers)}, not ready after ${of(noticed)}, back after ${of(returned)}${others}`;
 }
-
-const proofOf = (kind: ServerKind): Proof => ({
-  name: `outage-${kind}`,
-  promise:
-    kind === 'redis'
-      ? 'Without Redis (stopped, frozen, slow) requests are answered within 2 s, and all is well within 5 s of its return'
-      : `Without ${shownNames[kind]} (stopped, frozen, slow) requests that need it get 503 within 2 s, the node is not ready, and all is well within 5 s of its return`,
-  isTimed: true,
-  measure: (extent) => measure(kind, extent),
-});
-
-/** The proofs of all servers. */
-export const outageProofs: readonly Proof[] = kinds.map(proofOf);

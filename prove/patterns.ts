@@ -3,7 +3,7 @@ import type { Contract } from '../src/contract/endpoint.ts';
 import { publicContracts } from '../src/endpoints/contracts.ts';
 import { openWorld } from '../test/harness.ts';
 import { fillers, type Growing, growingDocuments, growthOf, LoneReader } from './doublings.ts';
-import { type Extent, type Finding, found, type Proof } from './promise.ts';
+import { amountOf, type Extent, type Finding, found, seedOf } from './promise.ts';
 
 const documentsInFull = 40_000;
 const documentsInQuick = 400;
@@ -99,9 +99,11 @@ export async function measureDocuments(
   }
 }
 
-async function measure({ isQuick, share, say }: Extent): Promise<Finding> {
-  const seed = isQuick ? 1 : Date.now() % 1_000_000_000;
-  const ofDocuments = isQuick ? documentsInQuick : Math.ceil(documentsInFull * share);
+/** Grows parts of documents and requests, and takes the processor time. */
+export async function measurePatterns(extent: Extent): Promise<Finding> {
+  const { isQuick, say } = extent;
+  const seed = seedOf(extent);
+  const ofDocuments = amountOf(extent, documentsInFull, documentsInQuick);
   const [documents, slow] = await measureDocuments(ofDocuments, seed, say);
   const ofRequests = isQuick ? requestsInQuick : Number.POSITIVE_INFINITY;
   const [requests, slowRequests] = await measureRequests(ofRequests, seed);
@@ -113,11 +115,3 @@ async function measure({ isQuick, share, say }: Extent): Promise<Finding> {
       `with a part that grows, seed ${seed}: ${failures.length} take more than in proportion`,
   );
 }
-
-/** The proof, by processor time. */
-export const patternProof: Proof = {
-  name: 'patterns',
-  promise: 'No part of a document or request takes more processor time than in proportion to it',
-  isTimed: false,
-  measure,
-};

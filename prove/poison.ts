@@ -4,7 +4,7 @@ import { operatorContracts } from '../src/endpoints/contracts.ts';
 import { changed, spoiltStream, streams } from '../test/fuzz/documents.ts';
 import { openWorld, type Pair, type World } from '../test/harness.ts';
 import { postImport } from '../test/imports.ts';
-import { type Extent, type Finding, found, type Proof } from './promise.ts';
+import { amountOf, type Extent, type Finding, found, seedOf } from './promise.ts';
 
 type Variant = { readonly path: string; readonly body: string | Uint8Array };
 type Counts = Readonly<
@@ -160,9 +160,11 @@ class Poisoning {
   }
 }
 
-async function poison(pair: Pair, { isQuick, share, say }: Extent): Promise<Finding> {
-  const count = isQuick ? variantsInQuick[pair] : Math.ceil(variantsInFull[pair] * share);
-  const seed = isQuick ? 1 : Date.now() % 1_000_000_000;
+/** Imports damaged documents on a pair of stores. */
+export async function measurePoison(pair: Pair, extent: Extent): Promise<Finding> {
+  const { say } = extent;
+  const count = amountOf(extent, variantsInFull[pair], variantsInQuick[pair]);
+  const seed = seedOf(extent);
   const world = await openWorld(pair, { logLevel: 'fatal' });
   try {
     const { organisationId } = await world.tenant();
@@ -187,13 +189,3 @@ async function poison(pair: Pair, { isQuick, share, say }: Extent): Promise<Find
     await world.close();
   }
 }
-
-const proofOf = (pair: Pair): Proof => ({
-  name: `poison-${pair}`,
-  promise: `Rows read of damaged documents are accepted, merged, rejected or skipped, and refused documents change nothing (${pair} pair)`,
-  isTimed: false,
-  measure: (extent) => poison(pair, extent),
-});
-
-/** The proofs of both pairs. */
-export const poisonProofs: readonly Proof[] = [proofOf('embedded'), proofOf('served')];

@@ -29,6 +29,14 @@ export type Proof = {
   readonly measure: (extent: Extent) => Promise<Finding>;
 };
 
+/** An amount for the full measurement, or the smaller one of a quick measurement. */
+export function amountOf({ isQuick, share }: Extent, full: number, quick: number): number {
+  return isQuick ? quick : Math.ceil(full * share);
+}
+
+/** The seed of random tries: another one each time, but for quick measurements. */
+export const seedOf = ({ isQuick }: Extent) => (isQuick ? 1 : Date.now() % 1_000_000_000);
+
 /** The finding of a measurement. */
 export function found(isKept: boolean, figures: string): Finding {
   return { verdict: isKept ? 'kept' : 'broken', figures };

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { facts } from '../schema/warehouse/tables.ts';
 import { openWorld, type Pair, type Tenant, type World } from '../test/harness.ts';
 import { held, importDocument, postImport } from '../test/imports.ts';
-import { type Extent, type Finding, found, type Proof } from './promise.ts';
+import { amountOf, type Extent, type Finding, found } from './promise.ts';
 
 type Sample = { readonly name: string; readonly bytes: Buffer };
 
@@ -84,8 +84,9 @@ async function shopOf(world: World, order: readonly Sample[], senders: number) {
   return { refusals, found: [await factsOf(world, seller), await factsOf(world, vendor)] };
 }
 
-async function measure(pair: Pair, { isQuick, share, say }: Extent): Promise<Finding> {
-  const rounds = isQuick ? 2 : Math.ceil(roundsInFull[pair] * share);
+/** Sends samples in many orders on a pair of stores. */
+export async function measureRepeats(pair: Pair, extent: Extent): Promise<Finding> {
+  const rounds = amountOf(extent, roundsInFull[pair], 2);
   const world = await openWorld(pair, { logLevel: 'fatal' });
   try {
     const once = await shopOf(world, samples, 1);
@@ -104,7 +105,9 @@ async function measure(pair: Pair, { isQuick, share, say }: Extent): Promise<Fin
         for (const [table, rows] of tables)
           if (rows !== once.found[index]!.get(table)) {
             wrong.push(`${table} differs`);
-            say(`${table} in round ${round}: ${differing(rows, once.found[index]!.get(table)!)}`);
+            extent.say(
+              `${table} in round ${round}: ${differing(rows, once.found[index]!.get(table)!)}`,
+            );
           }
     }
     const names = wrong.length === 0 ? '' : ` (${[...new Set(wrong)].slice(0, 3).join('; ')})`;
@@ -117,13 +120,3 @@ async function measure(pair: Pair, { isQuick, share, say }: Extent): Promise<Fin
     await world.close();
   }
 }
-
-const proofOf = (pair: Pair): Proof => ({
-  name: `repeats-${pair}`,
-  promise: `Documents that come 1 to 5 times, in any order and at once, leave the facts of one time (${pair} pair)`,
-  isTimed: false,
-  measure: (extent) => measure(pair, extent),
-});
-
-/** The proofs of both pairs. */
-export const repeatProofs: readonly Proof[] = [proofOf('embedded'), proofOf('served')];

@@ -4,12 +4,8 @@
  * that clients use.
  */
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { heapFlags, median } from '../bench/measure.ts';
+import { asServed, median } from '../bench/measure.ts';
 import {
   attacks,
   makeKey,
@@ -19,13 +15,13 @@ import {
   startSink,
   type Waits,
 } from '../test/hostile.ts';
-import { type Service, startService } from '../test/service.ts';
+import { freshService, type Service } from '../test/service.ts';
 import { busyShare, load } from './machine.ts';
-import { type Extent, type Finding, found, notMeasured, type Proof } from './promise.ts';
+import { type Extent, type Finding, found, notMeasured } from './promise.ts';
 
-const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
 const roundsInFull = 5;
-const connections = { full: 1_000, quick: 50 };
+/** The connections of a kind. */
+export const connections = { full: 1_000, quick: 50 };
 const seconds = { full: 10, quick: 1 };
 const ratioMax = 1.2;
 /** Beyond this use by other programs, times say nothing about the service. */
@@ -38,8 +34,7 @@ type Pair = { readonly elsewhere: Waits; readonly beside: Waits };
 
 async function measureKind(name: string, { isQuick, share, say }: Extent): Promise<Pair[]> {
   const size = isQuick ? 'quick' : 'full';
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-slow-'));
-  const service = await startService(folder, {}, [...heapFlags, program, 'serve']);
+  await using service = await freshService({}, asServed);
   const sink = await startSink();
   try {
     const [key, hostileKey] = [await makeKey(service), await makeKey(service)];
@@ -64,8 +59,6 @@ async function measureKind(name: string, { isQuick, share, say }: Extent): Promi
     return pairs;
   } finally {
     sink.stop();
-    await service.kill();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -74,7 +67,8 @@ function p99Of(rounds: readonly Waits[]): number {
   return median(rounds.map(({ p99 }) => p99));
 }
 
-async function measure(extent: Extent): Promise<Finding> {
+/** Opens slow, idle and half-open connections beside another client. */
+export async function measureSlowClients(extent: Extent): Promise<Finding> {
   const busy = await busyShare(busyMilliseconds);
   if (!extent.isQuick && busy > busyShareMax)
     return notMeasured(
@@ -95,11 +89,3 @@ async function measure(extent: Extent): Promise<Finding> {
   const busyText = `others used ${Math.round(busy * 100)} % of the processors before`;
   return found(isKept, `ratio of the p99 ${shown.join(', ')}; ${busyText}`);
 }
-
-/** The proof of all kinds of slow clients. */
-export const slowClientProof: Proof = {
-  name: 'slow-clients',
-  promise: `Beside ${connections.full} slow, idle or half-open clients of a kind, the p99 of others is at most a fifth above that beside the same clients of another server`,
-  isTimed: true,
-  measure,
-};

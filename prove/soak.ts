@@ -1,19 +1,15 @@
 /** Half of what the service can take, for long: its memory and its open files must stay flat. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { heapFlags, median } from '../bench/measure.ts';
+import { asServed, median } from '../bench/measure.ts';
 import { orderLine, trafficRow } from '../bench/rows.ts';
-import { type Service, startService } from '../test/service.ts';
+import { askAs, type Customer, freshService, makeCustomer, type Service } from '../test/service.ts';
+import { importRows } from './importRows.ts';
 import { load } from './machine.ts';
-import { type Extent, type Finding, found, notMeasured, type Proof } from './promise.ts';
-import { askAs, importRows, makeTenant, type Tenant } from './tenant.ts';
+import { type Extent, type Finding, found, notMeasured } from './promise.ts';
 
 type Sample = { readonly second: number; readonly mebibytes: number; readonly files: number };
 
-const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
 const days = 30;
 const skus = 200;
 const secondsOfDay = 86_400;
@@ -27,14 +23,15 @@ const reportEvery = 200;
 /** Growth over the second half, by the slope, beyond which it is not flat. */
 const memoryGrowthMax = 0.05;
 const fileGrowthMax = 4;
-const promisedMinutes = 20;
+/** How long memory stays flat. */
+export const promisedMinutes = 20;
 /** A small pool of DuckDB adds little to the growth by filling. */
 const settings = { VITRINE_DUCKDB_MEGABYTES: '128' };
 
 const firstSecond = Date.parse(`${trafficRow(0, 0).date}T00:00Z`) / 1_000;
 
 /** One request of the mixture, by its number. */
-async function ask(service: Service, tenant: Tenant, number: number): Promise<void> {
+async function ask(service: Service, tenant: Customer, number: number): Promise<void> {
   const { channelId, merchantId } = tenant;
   const names = { channelId, merchantId };
   const day = number % days;
@@ -73,13 +70,13 @@ function growthOf(samples: readonly Sample[], name: 'mebibytes' | 'files'): numb
 
 class Soak {
   readonly #service: Service;
-  readonly #tenant: Tenant;
+  readonly #tenant: Customer;
   #number = 0;
   answered = 0;
   readonly failures: string[] = [];
   readonly samples: Sample[] = [];
 
-  constructor(service: Service, tenant: Tenant) {
+  constructor(service: Service, tenant: Customer) {
     this.#service = service;
     this.#tenant = tenant;
   }
@@ -125,52 +122,39 @@ class Soak {
   }
 }
 
-async function measure({ isQuick, minutes, say }: Extent): Promise<Finding> {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-soak-'));
-  const service = await startService(folder, settings, [...heapFlags, program, 'serve']);
-  try {
-    const tenant = await makeTenant(service, 'soaked');
-    for (let day = 0; day < days; day++) {
-      const rowsOf = (row: typeof orderLine) =>
-        Array.from({ length: skus }, (_, sku) => row(day, sku));
-      await importRows(service, 'orderLines', tenant.channelId, rowsOf(orderLine));
-      await importRows(service, 'traffic', tenant.channelId, rowsOf(trafficRow));
-    }
-    const soak = new Soak(service, tenant);
-    const capacity = await soak.capacity(calibrationSeconds[isQuick ? 'quick' : 'full']);
-    const perSecond = capacity / 2;
-    say(`${capacity.toFixed(1)} requests a second at most; ${perSecond.toFixed(1)} from now on`);
-    const seconds = isQuick ? quickSeconds : minutes * 60;
-    await soak.run(seconds, perSecond);
-    const { samples, failures, answered } = soak;
-    const half = samples.filter(({ second }) => second > seconds / 2);
-    const mebibytes = median(half.map((one) => one.mebibytes));
-    const [memory, files] = [growthOf(half, 'mebibytes'), growthOf(half, 'files')];
-    const isFlat = memory <= mebibytes * memoryGrowthMax && files <= fileGrowthMax;
-    for (const failure of failures.slice(0, 3)) say(failure);
-    const figures =
-      `${Math.round(seconds / 60)} minutes at ${perSecond.toFixed(1)} requests a second ` +
-      `(${answered.toLocaleString('en')} answered, ${failures.length} failed): in the second half ` +
-      `memory ${mebibytes.toFixed(0)} MiB, by its slope ${signed(memory)} MiB, open files ` +
-      `${median(half.map((one) => one.files))}, by their slope ${signed(files)} (load ${load()})`;
-    const isKept = failures.length === 0 && (isQuick || isFlat);
-    if (isKept && !isQuick && minutes < promisedMinutes)
-      return notMeasured(`shorter than promised: ${figures}`);
-    return found(isKept, figures);
-  } finally {
-    await service.kill();
-    rmSync(folder, { recursive: true, force: true });
+/** Runs the service at half load for long. */
+export async function measureSoak({ isQuick, minutes, say }: Extent): Promise<Finding> {
+  await using service = await freshService(settings, asServed);
+  const tenant = await makeCustomer(service, 'soaked');
+  for (let day = 0; day < days; day++) {
+    const rowsOf = (row: typeof orderLine) =>
+      Array.from({ length: skus }, (_, sku) => row(day, sku));
+    await importRows(service, 'orderLines', tenant.channelId, rowsOf(orderLine));
+    await importRows(service, 'traffic', tenant.channelId, rowsOf(trafficRow));
   }
+  const soak = new Soak(service, tenant);
+  const capacity = await soak.capacity(calibrationSeconds[isQuick ? 'quick' : 'full']);
+  const perSecond = capacity / 2;
+  say(`${capacity.toFixed(1)} requests a second at most; ${perSecond.toFixed(1)} from now on`);
+  const seconds = isQuick ? quickSeconds : minutes * 60;
+  await soak.run(seconds, perSecond);
+  const { samples, failures, answered } = soak;
+  const half = samples.filter(({ second }) => second > seconds / 2);
+  const mebibytes = median(half.map((one) => one.mebibytes));
+  const [memory, files] = [growthOf(half, 'mebibytes'), growthOf(half, 'files')];
+  const isFlat = memory <= mebibytes * memoryGrowthMax && files <= fileGrowthMax;
+  for (const failure of failures.slice(0, 3)) say(failure);
+  const figures =
+    `${Math.round(seconds / 60)} minutes at ${perSecond.toFixed(1)} requests a second ` +
+    `(${answered.toLocaleString('en')} answered, ${failures.length} failed): in the second half ` +
+    `memory ${mebibytes.toFixed(0)} MiB, by its slope ${signed(memory)} MiB, open files ` +
+    `${median(half.map((one) => one.files))}, by their slope ${signed(files)} (load ${load()})`;
+  const isKept = failures.length === 0 && (isQuick || isFlat);
+  if (isKept && !isQuick && minutes < promisedMinutes)
+    return notMeasured(`shorter than promised: ${figures}`);
+  return found(isKept, figures);
 }
 
 function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(1)}`;
 }
-
-/** The proof of a long run. */
-export const soakProof: Proof = {
-  name: 'soak',
-  promise: `For ${promisedMinutes} minutes at half load, with imports and reports, memory and open files stay flat`,
-  isTimed: true,
-  measure,
-};

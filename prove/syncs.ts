@@ -1,13 +1,12 @@
 /** How often the embedded stores wait for the disk before a change is acknowledged. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type Service, startService } from '../test/service.ts';
-import { type Extent, type Finding, found, notMeasured, type Proof } from './promise.ts';
-import { importRows, makeTenant } from './tenant.ts';
+import { freshService, makeCustomer, type Service } from '../test/service.ts';
+import { importRows } from './importRows.ts';
+import { amountOf, type Extent, type Finding, found, notMeasured } from './promise.ts';
 
 const commitsInFull = 200;
 const commitsInQuick = 10;
@@ -53,20 +52,20 @@ function changesOf(service: Service, channelId: string) {
   };
 }
 
-async function measure({ isQuick, share }: Extent): Promise<Finding> {
+/** Counts the syncs of acknowledged changes on the embedded pair. */
+export async function measureSyncs(extent: Extent): Promise<Finding> {
   if (!existsSync(traceable))
     return notMeasured('there is no strace: install it (apt-get install strace)');
-  const commits = isQuick ? commitsInQuick : Math.ceil(commitsInFull * share);
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-syncs-'));
-  const service = await startService(folder);
+  const commits = amountOf(extent, commitsInFull, commitsInQuick);
+  await using service = await freshService();
   try {
-    const { channelId } = await makeTenant(service, 'synced');
+    const { channelId } = await makeCustomer(service, 'synced');
     const shown: string[] = [];
     let isKept = true;
     for (const [name, change] of Object.entries(changesOf(service, channelId))) {
       await change(0);
       await wait(settleMilliseconds);
-      const syncs = await syncsDuring(service.pid, join(folder, 'trace'), async () => {
+      const syncs = await syncsDuring(service.pid, join(service.folder, 'trace'), async () => {
         for (let number = 1; number <= commits; number++) await change(number);
       });
       isKept &&= syncs >= commits;
@@ -77,16 +76,5 @@ async function measure({ isQuick, share }: Extent): Promise<Finding> {
     if (/ptrace|not permitted/i.test(String(error)))
       return notMeasured('this user may not trace a process: run it as root');
     throw error;
-  } finally {
-    await service.kill();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
-
-/** The proof of the embedded pair. */
-export const syncProof: Proof = {
-  name: 'syncs',
-  promise: 'An acknowledged change is on the disk: at least one fsync for each (embedded pair)',
-  isTimed: false,
-  measure,
-};
