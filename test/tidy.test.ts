@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const columnsMax = 100;
 const fileLinesMax = 400;
 const functionLinesMax = 70;
+const subjectMax = 72;
 
 /** Files that hold nothing but tables of data: they may be as long as their data. */
 const dataTables = new Set(['schema/warehouse/tables.ts']);
@@ -55,7 +56,8 @@ const isTest = (file: string) => /\.test\.tsx?$|^test\//.test(file);
 const isGenerated = (file: string) => file.startsWith('clients/typescript/src/generated/');
 const code = files.filter((file) => /\.(?:ts|tsx|mjs)$/.test(file) && !isGenerated(file));
 const sources = code.filter(
-  (file) => /^(?:demonstration|src|schema|scripts|clients)\//.test(file) && !isTest(file),
+  (file) =>
+    /^(?:bench|demonstration|prove|src|schema|scripts|clients)\//.test(file) && !isTest(file),
 );
 const questions = files.filter((file) => file.endsWith('.sql'));
 const documents = files.filter((file) => file.endsWith('.md') && !/SOURCES\.md$/.test(file));
@@ -196,6 +198,30 @@ test('Statements stand in .sql files, and a comparison is a second question.', (
   assert.deepEqual(inCode, statementsInCode, 'Read a .sql file by questionFile()');
   const both = linesOf(questions, (line) => /\b(?:prior_|is_current\b)/.test(line));
   assertNone(both, 'Ask a question about one window, and join the answers by withComparison()');
+});
+
+/** The commit before the first one that the rule of commits holds for, and one that broke it. */
+const lastBefore = 'fe2275ce';
+const brokenBefore = /^ad5d26de /;
+
+test('A commit has a subject of 72 characters about one change, and a body that says why.', () => {
+  let log = '';
+  try {
+    const words = ['log', '--no-merges', '--format=%h %s%n%b%x00', `${lastBefore}..HEAD`];
+    log = execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+  } catch {
+    // A shallow clone or an unpacked archive has no history to look at.
+  }
+  const wrong = log.split('\0').flatMap((commit) => {
+    const [first = '', ...body] = commit.trim().split('\n');
+    const subject = first.replace(/^\S+ /, '');
+    const isRight = subject.length <= subjectMax && !/, and\b/.test(subject) && body.length > 0;
+    return first === '' || isRight || brokenBefore.test(first) ? [] : [first];
+  });
+  assertNone(
+    wrong,
+    `A subject has at most ${subjectMax} characters and no ", and"; a body follows`,
+  );
 });
 
 test('No text uses a word that the glossary has replaced.', () => {
