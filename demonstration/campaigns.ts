@@ -4,6 +4,7 @@ import { type Offer, offersOf } from './catalogue.ts';
 import type { Plan } from './plans.ts';
 import { randomOf } from './random.ts';
 import type { AdType } from './rows.ts';
+import { readTable } from './tables.ts';
 
 /**
  * Each ad type's share of ad-driven orders, its cost relative to the channel's target, its
@@ -53,15 +54,21 @@ export type AdGroup = {
   readonly defaultBid: number;
   readonly offerIndexes: readonly number[];
 };
-/** A campaign before its budget and ad groups are made. */
-type Draft = Pick<Campaign, 'name' | 'adType'> &
-  Partial<Campaign> & {
+/** A line of campaigns.tsv: a campaign, or one for each product group or holiday season. */
+type Line = Partial<Terms> &
+  Pick<Terms, 'name' | 'adType'> & {
     /** Its id is derived from this and the channel. */
     readonly seed: string;
+    readonly each: 'once' | 'group' | 'year';
+    /** Whether only channels that pair automatic campaigns with manual ones have it. */
+    readonly isPaired?: boolean;
     /** Number of campaigns that share the spend of these products. */
-    readonly sharers?: number;
+    readonly sharers: number;
+    /** Days since it was paused because it did not pay. */
+    readonly pausedDays?: number;
   };
 
+const lines = Map.groupBy(readTable<Line>('campaigns'), ({ adType }) => adType);
 const usual = {
   ...{ group: '', targetingType: undefined, biddingStrategy: undefined },
   ...{ costType: 'cpc', status: 'active', endDay: undefined, budgetType: 'daily' },
@@ -71,8 +78,6 @@ const usual = {
 const budgetLevel = 2;
 /** Bids exceed the eventual cost of a click. */
 const bidLevel = 1.2;
-/** Days since the unprofitable campaign was paused. */
-const pausedDays = 60;
 const holidays = { first: '11-10', last: '12-31', days: 52 };
 
 /** Number of products that an ad type advertises; display ads are for best sellers only. */
@@ -84,75 +89,49 @@ export function productsOf(adType: AdType, advertised: number): number {
 export function campaignsOf(plan: Plan, anchorDay: number): Campaign[] {
   if (plan.adShare === 0) return [];
   const offers = offersOf(plan).slice(0, plan.advertised);
-  const drafts: Draft[] = [
-    ...sponsoredProducts(plan, offers),
-    {
-      ...{ seed: 'SB', adType: 'SB', biddingStrategy: 'manual' },
-      name: `SB | ${offers[0]!.brand} | Store`,
-    },
-    ...holidayCampaigns(anchorDay - plan.dailyDays, anchorDay),
-    { seed: 'SD', name: 'SD | Retargeting', adType: 'SD', costType: 'vcpm' },
-    // One that did not pay and was paused.
-    {
-      ...{ seed: 'SD competitors', sharers: 2, name: 'SD | Competitors', adType: 'SD' },
-      ...{ targetingType: 'manual', status: 'paused', lastDay: anchorDay - pausedDays },
-      ...{ costLevel: 1.5, clickLevel: 0.6 },
-    },
+  const groups = [...new Set(offers.map(({ group }) => group))];
+  const [first, last] = [anchorDay - plan.dailyDays, anchorDay].map(yearOf) as [number, number];
+  const years = Array.from({ length: last - first + 1 }, (_, at) => first + at);
+  const drafts = [
+    ...groups.flatMap((group) => lines.get('SP')!.map((line) => ({ line, each: group, group }))),
+    ...[...lines.get('SB')!, ...lines.get('SD')!].flatMap((line) =>
+      (line.each === 'year' ? years : ['']).map((each) => ({ line, each: `${each}`, group: '' })),
+    ),
   ];
-  return drafts.map((draft) => campaignOf(plan, offers, anchorDay, draft));
-}
-
-/** One or two campaigns for each product group. */
-function sponsoredProducts({ pairsCampaigns }: Plan, offers: readonly Offer[]): Draft[] {
-  const shared = { adType: 'SP', sharers: pairsCampaigns ? 2 : 1 } as const;
-  return [...new Set(offers.map(({ group }) => group))].flatMap((group) => {
-    const automatic: Draft = {
-      ...{ ...shared, group, seed: `SP ${group} automatic`, name: `SP | ${group} | Auto` },
-      ...{ targetingType: 'auto', biddingStrategy: 'legacyForSales' },
-      ...{ costLevel: 0.9, clickLevel: 0.85 },
-    };
-    // Chosen keywords cost more than the marketplace's choice, and fit better.
-    const manual: Draft = {
-      ...{ ...shared, group, seed: `SP ${group} manual`, name: `SP | ${group} | Manual` },
-      ...{ targetingType: 'manual', biddingStrategy: 'autoForSales' },
-      ...{ costLevel: 1.08, clickLevel: 1.15 },
-    };
-    return pairsCampaigns ? [automatic, manual] : [automatic];
+  return drafts.flatMap(({ line, each, group }) => {
+    const dates = line.each === 'year' ? holidayOf(each, plan, anchorDay) : {};
+    if (dates === undefined || (line.isPaired && !plan.pairsCampaigns)) return [];
+    return [campaignOf(plan, offers, anchorDay, { ...line, ...dates, group }, each)];
   });
 }
 
-/** A campaign with a lifetime budget for each holiday season between two days. */
-function holidayCampaigns(firstDay: number, anchorDay: number): Draft[] {
-  const [first, last] = [firstDay, anchorDay].map((day) => Number(isoDate(day).slice(0, 4)));
-  const years = Array.from({ length: last! - first! + 1 }, (_, at) => first! + at);
-  return years.flatMap((year): Draft[] => {
-    const startDay = dayOf(`${year}-${holidays.first}`);
-    const endDay = dayOf(`${year}-${holidays.last}`);
-    if (endDay < firstDay || startDay >= anchorDay) return [];
-    return [
-      {
-        ...{ seed: `SB ${year}`, sharers: 2, name: `SB | Holiday ${year}`, adType: 'SB' },
-        ...{ startDay, endDay, lastDay: endDay, budgetType: 'lifetime' },
-        ...{ status: endDay < anchorDay ? 'archived' : 'active', biddingStrategy: 'manual' },
-      },
-    ];
-  });
+/** The dates of a holiday season; undefined where it is not one of a channel's days. */
+function holidayOf(year: string, { dailyDays }: Plan, anchorDay: number) {
+  const startDay = dayOf(`${year}-${holidays.first}`);
+  const endDay = dayOf(`${year}-${holidays.last}`);
+  if (endDay < anchorDay - dailyDays || startDay >= anchorDay) return undefined;
+  const status = endDay < anchorDay ? ('archived' as const) : ('active' as const);
+  return { startDay, endDay, lastDay: endDay, status };
 }
 
 function campaignOf(
   plan: Plan,
   offers: readonly Offer[],
   anchorDay: number,
-  { seed, sharers = 1, ...draft }: Draft,
+  { seed, each: _, isPaired, sharers, pausedDays, ...draft }: Line & Partial<Campaign>,
+  each: string,
 ): Campaign {
-  const campaignId = idOf(`campaign ${plan.channelId} ${seed}`);
-  const terms = { ...usual, ...draft };
+  const campaignId = idOf(`campaign ${plan.channelId} ${seed.replace('{each}', each)}`);
+  const name = draft.name.replace('{each}', each).replace('{brand}', offers[0]!.brand);
+  const lastDay = pausedDays === undefined ? usual.lastDay : anchorDay - pausedDays;
+  const terms = { ...usual, lastDay, ...draft, name };
   const { adType, group, costLevel } = terms;
   const offerIndexes = [...offers.keys()]
     .slice(0, productsOf(adType, plan.advertised))
     .filter((index) => group === '' || offers[index]!.group === group);
   const spends = offerIndexes.map((index) => dailySpend(plan, offers, adType, index));
-  const daily = (costLevel * spends.reduce((sum, spend) => sum + spend, 0)) / sharers;
+  const sharing = draft.group !== '' && plan.pairsCampaigns ? 2 : sharers;
+  const daily = (costLevel * spends.reduce((sum, spend) => sum + spend, 0)) / sharing;
   const budgetDays = terms.budgetType === 'lifetime' ? holidays.days : 1;
   return {
     campaignId,
@@ -233,6 +212,5 @@ export function idOf(seed: string): string {
   return String(100_000_000 + random.whole(800_000_000)) + String(100_000 + random.whole(900_000));
 }
 
-function dayOf(date: string): number {
-  return Date.parse(date) / 86_400_000;
-}
+const dayOf = (date: string) => Date.parse(date) / 86_400_000;
+const yearOf = (day: number) => Number(isoDate(day).slice(0, 4));
