@@ -21,22 +21,18 @@ type Body = {
 };
 
 const folder = process.argv[2]!;
-// The changes of one zone's offset in the years of the data.
-const offsetOf = (instant: number) =>
-  instant < 1_710_064_800
-    ? -28_800
-    : instant < 1_730_624_400
-      ? -25_200
-      : instant < 1_741_514_400
-        ? -28_800
-        : instant < 1_762_074_000
-          ? -25_200
-          : -28_800;
-const localDay = (instant: number) => Math.floor((instant + offsetOf(instant)) / 86_400);
-const localDaySql = `DATE '1970-01-01' + CAST(floor((purchased_at + CASE
-  WHEN purchased_at < 1710064800 THEN -28800 WHEN purchased_at < 1730624400 THEN -25200
-  WHEN purchased_at < 1741514400 THEN -28800 WHEN purchased_at < 1762074000 THEN -25200
-  ELSE -28800 END) / 86400) AS INTEGER)`;
+/** The changes of the zone's offset in the years of the data. */
+const changes = [1_710_064_800, 1_730_624_400, 1_741_514_400, 1_762_074_000];
+const [winter, summer] = [-28_800, -25_200];
+const localDay = (instant: number) => {
+  const isSummer = changes.filter((change) => change <= instant).length % 2 === 1;
+  return Math.floor((instant + (isSummer ? summer : winter)) / 86_400);
+};
+const offsetSql = changes
+  .map((change, at) => `WHEN purchased_at < ${change} THEN ${at % 2 === 1 ? summer : winter}`)
+  .join(' ');
+const localDaySql = `DATE '1970-01-01' + CAST(floor((purchased_at
+  + CASE ${offsetSql} ELSE ${winter} END) / 86400) AS INTEGER)`;
 
 const rollupSql = `SELECT day, line_items, units, CAST((item_price + item_tax) AS DOUBLE),
   page_views, sessions, CAST(buy_box_weighted AS DOUBLE), buy_box_views,
@@ -110,19 +106,9 @@ async function ask(
 const percent = (part: number, whole: number) =>
   whole > 0 ? ((part / whole) * 100).toFixed(1) : '-';
 function figures(row: DuckDBValue[] | undefined): Record<string, string | number> {
-  const [
-    lines,
-    units,
-    sales,
-    views,
-    sessions,
-    weighted,
-    known,
-    impressions,
-    clicks,
-    cost,
-    adSales,
-  ] = row ? row.slice(1).map((value) => Number(value ?? 0)) : new Array(11).fill(0);
+  const values = row ? row.slice(1).map((value) => Number(value ?? 0)) : Array(11).fill(0);
+  const [lines, units, sales, views, sessions, weighted, known, ...ofAds] = values;
+  const [impressions, clicks, cost, adSales] = ofAds;
   return {
     unitsSold: units,
     lineItemCount: lines,
@@ -168,14 +154,10 @@ function answer(
 
 let constant: object | undefined;
 const server = Fastify();
-server.post<{ Body: Body }>('/constant', async ({ body }) => {
-  constant ??= answer(await ask('rollup', body), body.reportOptions);
-  return constant;
-});
-server.post<{ Body: Body }>('/rollup', async ({ body }) =>
-  answer(await ask('rollup', body), body.reportOptions),
-);
-server.post<{ Body: Body }>('/raw', async ({ body }) =>
-  answer(await ask('raw', body), body.reportOptions),
-);
+for (const kind of ['constant', 'rollup', 'raw'] as const)
+  server.post<{ Body: Body }>(`/${kind}`, async ({ body }) => {
+    if (kind !== 'constant') return answer(await ask(kind, body), body.reportOptions);
+    constant ??= answer(await ask('rollup', body), body.reportOptions);
+    return constant;
+  });
 process.send!(await server.listen({ host: '127.0.0.1', port: 0 }));

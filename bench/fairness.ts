@@ -5,7 +5,7 @@
  * `node bench/fairness.ts [rounds=5] [requests=300] [pieces=9]`
  */
 import { once } from 'node:events';
-import { cpSync, existsSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -28,34 +28,30 @@ const data = await benchData(2, 200, 730);
 
 /** Copies the data set, and gives its second channel to another organisation. */
 async function withNeighbour(folder: string): Promise<string> {
-  if (existsSync(folder)) rmSync(folder, { recursive: true });
+  rmSync(folder, { recursive: true, force: true });
   cpSync(data.folder, folder, { recursive: true });
   const registry = await openSqlite(join(folder, 'registry.sqlite'));
   const { records } = registry;
-  const createdAt = Date.now();
-  const copied = async <Row extends object>(row: Row | undefined, changes: Partial<Row>) => ({
-    ...row!,
-    ...changes,
-  });
   const organisationId = 'neighbour';
-  const organisation = await records.selectFrom('organisation').selectAll().executeTakeFirst();
+  const organisation = await records
+    .selectFrom('organisation')
+    .selectAll()
+    .executeTakeFirstOrThrow();
   await records
     .insertInto('organisation')
-    .values(await copied(organisation, { organisationId }))
+    .values({ ...organisation, organisationId })
     .execute();
-  const user = await records.selectFrom('userAccount').selectAll().executeTakeFirst();
-  const changes = { organisationId, userId: organisationId, email: 'neighbour@example.com' };
+  const user = await records.selectFrom('userAccount').selectAll().executeTakeFirstOrThrow();
+  const own = { organisationId, userId: organisationId, email: 'neighbour@example.com' };
   await records
     .insertInto('userAccount')
-    .values(await copied(user, changes))
+    .values({ ...user, ...own })
     .execute();
   const { key, ...stored } = mintKey(secret, organisationId, 'production');
-  const apiKey = await records.selectFrom('apiKey').selectAll().executeTakeFirst();
+  const apiKey = await records.selectFrom('apiKey').selectAll().executeTakeFirstOrThrow();
   await records
     .insertInto('apiKey')
-    .values(
-      await copied(apiKey, { keyId: organisationId, userId: organisationId, ...stored, createdAt }),
-    )
+    .values({ ...apiKey, keyId: organisationId, userId: organisationId, ...stored })
     .execute();
   await records
     .updateTable('channel')

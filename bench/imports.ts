@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { defaultLimits } from '../src/config.ts';
 import { openDuckdb } from '../src/engine/duckdb/warehouse.ts';
-import { drawChannelNumber } from '../src/engine/registry.ts';
 import { openSqlite } from '../src/engine/sqlite/registry.ts';
 import { Importer } from '../src/import/importer.ts';
+import { dollarChannels, insertRecords, secret } from './folders.ts';
 import { median } from './measure.ts';
 import { everySku, type Format, order, orderLine, trafficRow, writeRows } from './rows.ts';
 
@@ -20,22 +20,18 @@ const skus = 400;
 const only = process.argv[3];
 const rounds = 5;
 const ordersRounds = 5;
+/** Each import is one into a channel of its own. */
+const importsMax = 50;
 /** Orders are compared in files of a fifth of the rows. */
 const ordersPart = 5;
 
+const counts = 'quantity pageViews sessions mobileSessions orderedUnits orderItems'.split(' ');
+const amounts =
+  'itemPrice itemTax promotionDiscount shippingPrice orderedRevenue buyBoxPercentage'.split(' ');
 const bareTypes: Record<string, string> = {
-  purchasedAt: 'TIMESTAMPTZ',
-  date: 'DATE',
-  ...Object.fromEntries(
-    'quantity pageViews sessions mobileSessions orderedUnits orderItems'
-      .split(' ')
-      .map((name) => [name, 'BIGINT']),
-  ),
-  ...Object.fromEntries(
-    'itemPrice itemTax promotionDiscount shippingPrice orderedRevenue buyBoxPercentage'
-      .split(' ')
-      .map((name) => [name, 'DECIMAL(18,6)']),
-  ),
+  ...{ purchasedAt: 'TIMESTAMPTZ', date: 'DATE' },
+  ...Object.fromEntries(counts.map((name) => [name, 'BIGINT'])),
+  ...Object.fromEntries(amounts.map((name) => [name, 'DECIMAL(18,6)'])),
 };
 
 /** The pace of reading a file: rows a second, and the CPU of a row in microseconds. */
@@ -68,77 +64,36 @@ async function limit(
   return { rate, cpu: (user + system) / rows };
 }
 
-/** A service's stores in a folder, and its importer. */
+/** A service's stores in a folder, its importer, and channels without facts. */
 async function openStores(folder: string) {
   const registry = await openSqlite(join(folder, 'registry.sqlite'));
-  await registry.migrate();
   const warehouse = await openDuckdb(folder);
-  await warehouse.migrate();
-  const importer = new Importer({
-    registry,
-    warehouse,
-    secret: 'benchmark',
-    limits: defaultLimits,
-  });
-  await registry.records
-    .insertInto('organisation')
-    .values({
-      organisationId: 'o',
-      name: 'Bench',
-      plan: 'standard',
-      apiAccess: 1,
-      searchQueryPerformance: 0,
-      searchQueryProductMax: 50,
-      createdAt: 0,
-    })
-    .execute();
-  return { folder, registry, warehouse, importer };
+  await Promise.all([registry.migrate(), warehouse.migrate()]);
+  const { inserted } = await insertRecords(registry, dollarChannels(importsMax));
+  const importer = new Importer({ registry, warehouse, secret, limits: defaultLimits });
+  return { folder, registry, warehouse, importer, channels: [...inserted] };
 }
 
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
-let channels = 0;
-
 /** Imports a file into a new channel. */
 async function importFile(
-  { registry, importer }: Stores,
+  { importer, channels }: Stores,
   file: string,
   dataset: string,
   format: Format,
 ): Promise<Pace> {
-  const channel = await registry.records
-    .insertInto('channel')
-    .values({
-      channelNumber: drawChannelNumber(),
-      channelId: `channel-${++channels}`,
-      organisationId: 'o',
-      merchantId: 'm',
-      marketplace: 'primarymkt',
-      kind: 'seller',
-      countryCode: 'USA',
-      displayName: 'Bench',
-      currency: 'USD',
-      timezone: 'America/Los_Angeles',
-      hasAdvertisingConnected: 1,
-      leadTimeDays: 30,
-      safetyStockDays: 14,
-      targetCoverDays: 60,
-      createdAt: 0,
-      updatedAt: 0,
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow();
+  const channel = channels.pop()!;
+  const content = { dataset, format };
   const start = performance.now();
   const cpu = process.cpuUsage();
   const { rowsAccepted } = await importer.import(
-    { content: { dataset, format }, channel, acceptsMultiDay: false, abortOnRejection: true },
+    { content, channel, acceptsMultiDay: false, abortOnRejection: true },
     createReadStream(file, { highWaterMark: 256 * 1024 }),
   );
   const { user, system } = process.cpuUsage(cpu);
-  return {
-    rate: (rowsAccepted / (performance.now() - start)) * 1000,
-    cpu: (user + system) / rowsAccepted,
-  };
+  const rate = (rowsAccepted / (performance.now() - start)) * 1000;
+  return { rate, cpu: (user + system) / rowsAccepted };
 }
 
 async function compareWithLimit(stores: Stores): Promise<void> {
