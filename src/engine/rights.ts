@@ -1,4 +1,4 @@
-/** What the user of a store may not do, although the service needs it. */
+/** The rights that the user of a store lacks, although the service needs them. */
 import { StartRefusal } from './errors.ts';
 
 const ofPostgres =
