@@ -86,7 +86,7 @@ ${operations.join('\n')}
 `;
 }
 
-/** The feed: an entry for each change since 1.0.0, the newest version first. */
+/** The feed: an entry for each change, the newest version first. */
 function feed(Marked, addressOf) {
   const marked = new Marked({
     renderer: {
@@ -105,7 +105,6 @@ function feed(Marked, addressOf) {
   for (const token of marked.lexer(readFileSync(join(root, changelog), 'utf8'))) {
     if (token.type === 'heading' && token.depth === 2) {
       const [, name, date] = /^(.+?)(?: \((\d{4}-\d\d-\d\d)\))?$/.exec(token.text);
-      if (date === undefined && name !== 'Unreleased') break;
       version = { name, updated: date === undefined ? unreleased : `${date}T00:00:00.000Z` };
     } else if (token.type === 'list')
       for (const item of token.items) entries.push(entryOf(marked, item, version));

@@ -63,8 +63,8 @@ describe('texts for programs', slow, () => {
       .on('closeTag', () => void path.pop())
       .on('error', (error: Error) => assert.fail(error))
       .parse(body);
-    const released = read('CHANGELOG.md').split('\n## Before')[0]!;
-    assert.equal(found['entry title']!.length, released.match(/^- /gm)!.length);
+    const changes = read('CHANGELOG.md').match(/^- /gm)!;
+    assert.equal(found['entry title']!.length, changes.length);
     assert.ok(found['entry title']!.includes('Clients for TypeScript and Python'));
     assert.equal(new Set(found['entry id']).size, found['entry title']!.length);
     assert.ok(found['entry updated']!.includes('2026-11-23T00:00:00.000Z'));
