@@ -1,7 +1,7 @@
 /** Advertising by day: campaigns, ad groups, keywords, product ads and products. */
 import { merchantParts } from '../../../../access/channels.ts';
 import { isoDate, localDay } from '../../../../calendar/period.ts';
-import { questionFile } from '../../../../engine/question.ts';
+import { bodyFile, questionFile } from '../../../../engine/question.ts';
 import type { Row } from '../../../../engine/warehouse.ts';
 import { columnsOf, type Metrics, type Places } from '../../../../figures/metrics.ts';
 import { currencyPlaces } from '../../../../figures/money.ts';
@@ -16,6 +16,7 @@ import { type AdTable, adTables, productTable } from './tables.ts';
 /** A row of a table: its day, its texts and setting by name, and its sums. */
 type AdRow = Row & { readonly day: number };
 
+const titles = bodyFile(import.meta.url, 'titles.sql');
 /** The texts that are dates. */
 const dates = ['start_date', 'end_date'];
 /** The days of one question, so that the rows that it sorts stay few. */
@@ -23,15 +24,13 @@ const daysPerQuestion = 7;
 
 /** A table of an archive, or the report of its rows alone. */
 function tableOf(definition: AdTable): Table<'campaigns', AdRow> {
-  const { figures, metrics, grain, grouped, shown, joins } = definition;
+  const { figures, metrics } = definition;
   const columns = columnsOf<Metrics>(metrics);
   const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql', { figures });
-  const days = questionFile<AdRow>(import.meta.url, 'days.sql', {
-    ...{ figures, grain, grouped, joins },
-    shown: Object.entries(shown).map(([name, sql]) => `${sql} AS ${name}`),
+  const days = questionFile<AdRow>(import.meta.url, definition.days, {
+    titles,
     sums: summedAndConverted(columns),
     summed: summedColumns(columns).map((name) => `sums.${name} AS ${name}`),
-    order: grain.map((name) => `sums.${name}`),
   });
   return {
     columns: (_, channel) => csvColumns(definition, channel),
