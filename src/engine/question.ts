@@ -131,7 +131,8 @@ export function replaceParameters(
   );
 }
 
-function withoutComments(body: string): string {
+/** The body without its lines of comments. */
+export function withoutComments(body: string): string {
   return body
     .split('\n')
     .filter((line) => !line.trimStart().startsWith('--'))

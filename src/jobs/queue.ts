@@ -3,7 +3,6 @@
  * transaction, leased to one worker at a time, and ends exactly once.
  */
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import type { JobRecord } from '../engine/records.ts';
 import { lockOrganisation, type RecordsTransaction, type Registry } from '../engine/registry.ts';
 import { isOpen, type JobKind, readOwners, Turns } from './turns.ts';
@@ -150,9 +149,11 @@ export class JobQueue {
     const taken = await this.#registry.records.transaction().execute(async (transaction) => {
       // Two nodes that count at the same time would not see what the other takes.
       if (this.#isPostgres)
-        await sql`SELECT pg_advisory_xact_lock(${sql.lit(takingLock)}, hashtext(${of.kind}))`.execute(
-          transaction,
-        );
+        await transaction
+          .selectNoFrom(({ fn, lit, val }) =>
+            fn('pg_advisory_xact_lock', [lit(takingLock), fn('hashtext', [val(of.kind)])]).as('at'),
+          )
+          .execute();
       const at = this.#now();
       for (;;) {
         const sequence = this.#turns.next(await readOwners(transaction, of, at), of);

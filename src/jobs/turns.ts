@@ -4,6 +4,7 @@
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { recordQuestionFile } from '../engine/recordQuestion.ts';
 import type { RecordsTransaction } from '../engine/registry.ts';
 
 /** The jobs that a worker takes. */
@@ -83,54 +84,16 @@ function isBefore(one: readonly number[], other: readonly number[]): boolean {
   return place >= 0 && one[place]! < other[place]!;
 }
 
-/**
- * Reads the owners of jobs of a kind that have not ended. First tries come before retries, which
- * come in the order in which they are due. It steps through the index from owner to owner, so that
- * it costs no more where one of them has many jobs. `at` is in epoch milliseconds.
- */
+type OwnerRow = { readonly [Name in keyof Owner]: string | number | null };
+const owners = recordQuestionFile<OwnerRow>(import.meta.url, 'owners.sql');
+
+/** Reads the owners of jobs of a kind that have not ended; `at` is in epoch milliseconds. */
 export async function readOwners(
   transaction: RecordsTransaction,
   { kind, inOrder }: JobKind,
   at: number,
 ): Promise<Owner[]> {
-  const open = isOpen('job');
-  const older = sql<SqlBool>`NOT EXISTS (
-    SELECT 1 FROM job AS older
-    WHERE older.kind = job.kind AND older.channel_number = job.channel_number
-      AND older.sequence < job.sequence AND ${isOpen('older')})`;
-  const { rows } = await sql<{ [Name in keyof Owner]: string | number | null }>`
-    WITH RECURSIVE found_organisation (id) AS (
-      SELECT min(organisation_id) FROM job WHERE kind = ${kind} AND ${open}
-      UNION ALL
-      SELECT (
-        SELECT min(organisation_id) FROM job
-        WHERE kind = ${kind} AND ${open} AND organisation_id > found_organisation.id)
-      FROM found_organisation WHERE id IS NOT NULL
-    ), found_owner (organisation_id, id) AS (
-      SELECT id, (
-        SELECT min(owner) FROM job
-        WHERE kind = ${kind} AND ${open} AND organisation_id = found_organisation.id)
-      FROM found_organisation WHERE id IS NOT NULL
-      UNION ALL
-      SELECT organisation_id, (
-        SELECT min(owner) FROM job
-        WHERE kind = ${kind} AND ${open} AND organisation_id = found_owner.organisation_id
-          AND owner > found_owner.id)
-      FROM found_owner WHERE id IS NOT NULL
-    )
-    SELECT organisation_id, id AS owner, (
-      SELECT count(*) FROM job
-      WHERE kind = ${kind} AND state = 'running'
-        AND organisation_id = found_owner.organisation_id AND owner = found_owner.id
-        AND lease_until > ${at}
-    ) AS running, (
-      SELECT sequence FROM job
-      WHERE kind = ${kind} AND ${open}
-        AND organisation_id = found_owner.organisation_id AND owner = found_owner.id
-        AND lease_until <= ${at} ${inOrder ? sql`AND ${older}` : sql``}
-      ORDER BY lease_until, sequence LIMIT 1
-    ) AS sequence
-    FROM found_owner WHERE id IS NOT NULL`.execute(transaction);
+  const { rows } = await owners({ kind, inOrder: Number(inOrder), at }).execute(transaction);
   return rows.map(({ organisationId, owner, running, sequence }) => ({
     ...{ organisationId: String(organisationId), owner: String(owner), running: Number(running) },
     sequence: sequence === null ? null : Number(sequence),
