@@ -1,6 +1,6 @@
 /** Exports the facts of a channel as Parquet, a file for each table. */
 import { type FactTable, facts } from '../../schema/warehouse/tables.ts';
-import { type Question, question } from '../engine/question.ts';
+import { type Question, questionFile } from '../engine/question.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import { Archive } from './archive.ts';
 import { copyMilliseconds } from './facts.ts';
@@ -29,18 +29,13 @@ type ExportQuestions = {
   readonly rows: Question;
 };
 
-const ofChannel = 'one_of(channel, {channels:Array(Int32)})';
-
 const questions: readonly ExportQuestions[] = facts.map((table) => ({
   table,
-  count: question(
-    `count of ${table.name}`,
-    `SELECT count(*) AS row_count FROM ${table.name} WHERE ${ofChannel}`,
-  ),
-  rows: question(
-    `export of ${table.name}`,
-    `SELECT ${exportedColumns(table).join(', ')} FROM ${table.name} WHERE ${ofChannel}`,
-  ),
+  count: questionFile(import.meta.url, 'rowCount.sql', { table: table.name }),
+  rows: questionFile(import.meta.url, 'exportedRows.sql', {
+    table: table.name,
+    columns: exportedColumns(table),
+  }),
 }));
 
 /** The bytes of an export as a tar file. */

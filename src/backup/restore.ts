@@ -2,7 +2,6 @@
  * Fills an empty installation from a backup, of either pair of stores. It may end at any moment and
  * be repeated: until its end the stores carry a mark, by which the service does not start.
  */
-import { sql } from 'kysely';
 import { openedKey } from '../access/installationKey.ts';
 import { isUnfinished, unfinishedMark } from '../engine/pairing.ts';
 import { recordTableNames } from '../engine/recordCopies.ts';
@@ -117,8 +116,12 @@ async function checkEmpty({ registry, warehouse }: Target): Promise<void> {
 
 async function isFilled({ records }: Registry): Promise<boolean> {
   for (const table of recordTableNames.filter((name) => !tablesOfStart.includes(name))) {
-    const { rows } = await sql`SELECT 1 FROM ${sql.table(table)} LIMIT 1`.execute(records);
-    if (rows.length > 0) return true;
+    const found = await records
+      .selectFrom(table)
+      .select(({ lit }) => lit(1).as('found'))
+      .limit(1)
+      .executeTakeFirst();
+    if (found !== undefined) return true;
   }
   return false;
 }

@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { facts } from '../../schema/warehouse/tables.ts';
 import { Refusal } from '../contract/refusal.ts';
-import { question } from '../engine/question.ts';
+import { questionFile } from '../engine/question.ts';
 import {
   numberedTables,
   type RecordsSnapshot,
@@ -62,10 +62,7 @@ export function createBackup(backupId: string, installation: Installation) {
   );
 }
 
-const firstQuestion = question(
-  'first question of a backup',
-  `SELECT 1 AS found FROM ${facts[0]!.name} WHERE one_of(channel, {channels:Array(Int32)}) LIMIT 1`,
-);
+const firstQuestion = questionFile(import.meta.url, 'anyFact.sql', { table: facts[0]!.name });
 
 /** Returns false if facts changed between the snapshots, before anything is written. */
 async function tryBackup(

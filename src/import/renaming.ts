@@ -1,5 +1,6 @@
 /** Gives facts of provisional campaigns, ad groups and keywords their own ids. */
 import type { Amendment } from '../engine/amendment.ts';
+import { questionFile } from '../engine/question.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { Renaming, Renamings } from './documents/advertising/provisional.ts';
 
@@ -73,8 +74,8 @@ function termsOf(column: string): { readonly isOld: string; readonly newId: stri
 /** The condition that the same day has a row under the new id. */
 function isDouble(table: string, column: string): string {
   const { isOld, newId } = termsOf(column);
-  return `${isOld} AND (day, ${newId}) IN (SELECT day, ${column} FROM ${table}
-    WHERE channel = {channel:Int32} AND one_of(${column}, {newIds:Array(String)}))`;
+  const renamed = questionFile(import.meta.url, 'renamedRows.sql', { table, id: column });
+  return `${isOld} AND (day, ${newId}) IN (${renamed.sql})`;
 }
 
 function portions(renamings: readonly Renaming[]): Renaming[][] {

@@ -6,6 +6,7 @@ import type { Warehouse } from '../engine/warehouse.ts';
 
 const limits = { deadlineMilliseconds: 60_000 };
 const newestPublished = questionFile<{ day: number }>(import.meta.url, 'newestPublished.sql');
+const ownRateDays = questionFile(import.meta.url, 'ownRateDays.sql');
 const unmarked = questionFile<{ found: number }>(import.meta.url, 'unmarkedRates.sql');
 
 /** The day of the newest published rate, as a day number; undefined where there is none. */
@@ -25,16 +26,15 @@ export async function markOwnRates(registry: Registry, warehouse: Warehouse): Pr
     .where('dataset', '=', 'exchangeRates')
     .where('state', '=', 'done')
     .execute();
-  const parameters = { channel: 0, imports: found.map(({ importId }) => importId) };
+  const parameters = { channel: 0, imports: found.map(({ importId }) => importId), ownRates };
   if (found.length === 0) return;
   const count = async () => (await warehouse.ask(unmarked, parameters, limits))[0]!.found;
   if ((await count()) === 0) return;
   const changed = "source = '' AND in_list(import_id, {imports:Array(Int64)})";
-  const isKnown = `(day, currency) IN (SELECT day, currency FROM exchange_rate
-    WHERE channel = {channel:Int32} AND source = '${ownRates}')`;
+  const isKnown = `(day, currency) IN (${ownRateDays.sql})`;
   const amendment = {
     ...{ table: 'exchange_rate', parameters },
-    ...{ changed, removed: `${changed} AND ${isKnown}`, set: { source: `'${ownRates}'` } },
+    ...{ changed, removed: `${changed} AND ${isKnown}`, set: { source: '{ownRates:String}' } },
   };
   await registry.withLock(channelLock(0), () =>
     warehouse.amend({ importId: 0, channel: 0 }, [amendment], 'UTC'),

@@ -4,7 +4,7 @@ import type { Channel } from '../../access/channels.ts';
 import { isoDate, localDay } from '../../calendar/period.ts';
 import type { FactsRemoved } from '../../contract/removals.ts';
 import type { Amendment } from '../../engine/amendment.ts';
-import { question } from '../../engine/question.ts';
+import { questionFile } from '../../engine/question.ts';
 import { channelLock } from '../../engine/registry.ts';
 import type { Row, Warehouse } from '../../engine/warehouse.ts';
 import { datasets } from '../../import/datasets/datasets.ts';
@@ -60,13 +60,10 @@ function findRows(
     for (const { table: name, removed: condition = 'false', parameters } of removed) {
       const table = facts.find((one) => one.name === name)!;
       // The dates of instants are those of the channel's zone.
-      const time = table.instant ?? table.day;
-      const range = time === null ? '' : `, min(${time}) AS first, max(${time}) AS last`;
-      const body = question<Row>(
-        `rows of ${name} to remove`,
-        `SELECT CAST(count(*) AS BIGINT) AS found${range} FROM ${name}
-         WHERE channel = {channel:Int32} AND (${condition})`,
-      );
+      const times = table.instant ?? table.day ?? 'NULL';
+      const body = questionFile<Row>(import.meta.url, 'removedRows.sql', {
+        ...{ table: name, times, removed: condition },
+      });
       const [row] = await ask(body, { ...parameters, channel });
       if ((row!.found as number) > 0) found.push({ table, row: row! });
     }

@@ -8,7 +8,7 @@ import { type Channel, pricesIncludeTax } from '../../access/channels.ts';
 import { findOne } from '../../access/records.ts';
 import { localDay } from '../../calendar/period.ts';
 import type { Amendment } from '../../engine/amendment.ts';
-import { question } from '../../engine/question.ts';
+import { bodyFile, question, questionFile } from '../../engine/question.ts';
 import type { Registry } from '../../engine/registry.ts';
 import type { Row, Warehouse } from '../../engine/warehouse.ts';
 import { anyOf, conditionsOf, type RateCondition, type TaxRate, type Within } from './rates.ts';
@@ -43,12 +43,14 @@ const orderLines: Priced = {
   isWithin: between('purchased_at'),
 };
 
-const ofChannel = 'channel = {channel:Int32}';
 const code = 'lower(code)';
-const ordersKnown = `SELECT order_id FROM order_line WHERE ${ofChannel}`;
-const ordersSold = `SELECT order_id FROM finance_event
-  WHERE ${ofChannel} AND order_id <> '' AND source <> 'rows' AND line = 'sales'
-    AND amount <> amount(0)`;
+const file = (name: string) => bodyFile(import.meta.url, name);
+const [purchasesFile, firstSalesFile] = [file('purchases.sql'), file('firstSales.sql')];
+/** The orders that were purchased within a range of instants, or at any time. */
+const purchases = (within = 'TRUE') => question('purchases', purchasesFile, { within }).sql;
+/** The orders whose first sale was posted within a range of instants, or at any time. */
+const firstSales = (within = 'TRUE') => question('firstSales', firstSalesFile, { within }).sql;
+const taxedOrders = questionFile(import.meta.url, 'taxedOrders.sql').sql;
 
 const events: Priced = {
   table: 'finance_event',
@@ -61,21 +63,16 @@ const events: Priced = {
       OR (line = 'promotions' AND NOT contains(${code}, 'fee') AND NOT contains(${code}, 'points'))
       OR (line = 'otherIncome' AND (contains(${code}, 'shipping')
         OR contains(${code}, 'postage') OR contains(${code}, 'gift'))))
-    AND order_id NOT IN (
-      SELECT order_id FROM finance_event
-      WHERE ${ofChannel} AND line IN ('sales', 'refunds') AND amount = amount(0)
-        AND (tax <> amount(0) OR contains(${code}, 'tax') OR contains(${code}, 'vat'))
-    ))`,
+    AND order_id NOT IN (${taxedOrders}))`,
   // The date of purchase, where the order is known; else that of its first sale, so that a refund
   // is taxed as what it takes back; else that of posting.
   isWithin: (from, until) =>
     from === undefined && until === undefined
       ? 'TRUE'
-      : `(order_id IN (${ordersKnown} AND ${between('purchased_at')(from, until)})
-          OR (order_id NOT IN (${ordersKnown})
-            AND (order_id IN (${ordersSold} GROUP BY order_id
-                HAVING ${between('min(posted_at)')(from, until)})
-              OR (order_id NOT IN (${ordersSold}) AND ${between('posted_at')(from, until)}))))`,
+      : `(order_id IN (${purchases(between('purchased_at')(from, until))})
+          OR (order_id NOT IN (${purchases()})
+            AND (order_id IN (${firstSales(between('min(posted_at)')(from, until))})
+              OR (order_id NOT IN (${firstSales()}) AND ${between('posted_at')(from, until)}))))`,
 };
 
 /** The rates of a channel. */
@@ -162,11 +159,9 @@ async function unstatedDays(
   rates: readonly TaxRate[],
 ): Promise<readonly [first: number, last: number] | undefined> {
   const rated = anyOf(conditionsOf(rates, timezone, isWithin));
-  const body = question<Row>(
-    `unstated tax of ${table}`,
-    `SELECT min(${instant}) AS first_at, max(${instant}) AS last_at FROM ${table}
-     WHERE ${ofChannel} AND ${isUnstated} AND NOT ${rated.sql} HAVING count(*) > 0`,
-  );
+  const body = questionFile<Row>(import.meta.url, 'unstatedDays.sql', {
+    ...{ table, instant, isUnstated, isRated: rated.sql },
+  });
   const parameters = { ...rated.parameters, channel: channelNumber };
   const [row] = await warehouse.ask(body, parameters, limits);
   if (row === undefined) return undefined;
