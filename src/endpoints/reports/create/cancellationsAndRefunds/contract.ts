@@ -1,26 +1,16 @@
 import Type from 'typebox';
-import { contract } from '../../../../contract/endpoint.ts';
 import {
   exampleChannel,
   exampleMonth,
   examplePriorMonth,
   exampleZone,
 } from '../../../../contract/examples.ts';
-import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
-import {
-  channelFields,
-  IncludeTax,
-  periodFields,
-  periodRules,
-} from '../../../../contract/shapes.ts';
+import { reportContract } from '../../../../contract/reportContract.ts';
+import { reportTimezone } from '../../../../contract/reports.ts';
+import { IncludeTax, periodFields, periodRules } from '../../../../contract/shapes.ts';
 
 /** POST /reports/create/cancellationsAndRefunds */
-export const createCancellationsAndRefundsReport = contract({
-  operation: 'createCancellationsAndRefundsReport',
-  access: 'key',
-  method: 'POST',
-  path: '/reports/create/cancellationsAndRefunds',
-  needs: 'reports:read',
+export const createCancellationsAndRefundsReport = reportContract('cancellationsAndRefunds', {
   summary: 'Create a report of cancellations and refunds',
   description:
     'Creates a CSV report of a seller channel with one row per SKU that had orders or ' +
@@ -29,22 +19,15 @@ export const createCancellationsAndRefundsReport = contract({
     'net sales are the difference. Refunds are those posted in the period, whenever the order was ' +
     'placed: cancelRate is a percentage of gross sales, refundRate of net sales and ' +
     'refundRateUnits of the units that were not cancelled. Order lines and refunds that name no ' +
-    `SKU and no product share a row without productId. ${createdText}`,
-  body: Type.Object({
-    ...channelFields,
-    format: Format,
-    reportOptions: Type.Object({
-      ...periodFields,
-      timezone: reportTimezone,
-      includeTax: IncludeTax(false),
-    }),
+    'SKU and no product share a row without productId.',
+  options: Type.Object({
+    ...periodFields,
+    timezone: reportTimezone,
+    includeTax: IncludeTax(false),
   }),
   rules: periodRules('reportOptions'),
-  channel: true,
-  idempotencyKey: true,
   example: {
     ...exampleChannel,
     reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, includeTax: false },
   },
-  answer: Type.Object(reportFields, { component: 'Report' }),
 });

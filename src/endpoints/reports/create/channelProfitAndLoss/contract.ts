@@ -1,7 +1,7 @@
 import Type from 'typebox';
-import { contract } from '../../../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../../../contract/examples.ts';
-import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
+import { reportContract } from '../../../../contract/reportContract.ts';
+import { reportTimezone } from '../../../../contract/reports.ts';
 import {
   Currency,
   channelFields,
@@ -15,12 +15,7 @@ import {
 const channelIdsMax = 20;
 
 /** POST /reports/create/channelProfitAndLoss */
-export const createChannelProfitAndLossReport = contract({
-  operation: 'createChannelProfitAndLossReport',
-  access: 'key',
-  method: 'POST',
-  path: '/reports/create/channelProfitAndLoss',
-  needs: 'reports:read',
+export const createChannelProfitAndLossReport = reportContract('channelProfitAndLoss', {
   summary: 'Create a report of profit and loss by channel',
   description:
     'Creates a CSV report of the profit and loss of one or several seller channels, side by side ' +
@@ -32,42 +27,35 @@ export const createChannelProfitAndLossReport = contract({
     'is netProfit as a percentage of totalRevenue; units are those of the sales posted in the ' +
     'period, returns not deducted. A ratio without a denominator is blank. An amount in another ' +
     'currency is converted at the rate of its date. Only who has access to all of its channels ' +
-    `can see the report. ${createdText}`,
-  body: Type.Object({
-    ...channelFields,
-    format: Format,
-    reportOptions: Type.Object({
-      fromDate: periodFields.fromDate,
-      toDate: periodFields.toDate,
-      timezone: reportTimezone,
-      channelIds: Type.Optional(
-        List(channelFields.channelId, {
-          distinctMax: channelIdsMax,
-          description:
-            'Channels beside that of channelId, in the order of their columns, at most ' +
-            `${channelIdsMax} different ones.`,
-        }),
-      ),
-      currentCurrency: Type.Optional(
-        Currency({
-          description:
-            'Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without ' +
-            'it that of the channels, or USD where they have several.',
-        }),
-      ),
-      includeTax: IncludeTax(false),
-      includeCogsRefunds: Type.Boolean({
-        default: false,
-        description: 'When true, cogs is less the cost of the units returned.',
+    'can see the report.',
+  options: Type.Object({
+    fromDate: periodFields.fromDate,
+    toDate: periodFields.toDate,
+    timezone: reportTimezone,
+    channelIds: Type.Optional(
+      List(channelFields.channelId, {
+        distinctMax: channelIdsMax,
+        description:
+          'Channels beside that of channelId, in the order of their columns, at most ' +
+          `${channelIdsMax} different ones.`,
       }),
+    ),
+    currentCurrency: Type.Optional(
+      Currency({
+        description:
+          'Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without ' +
+          'it that of the channels, or USD where they have several.',
+      }),
+    ),
+    includeTax: IncludeTax(false),
+    includeCogsRefunds: Type.Boolean({
+      default: false,
+      description: 'When true, cogs is less the cost of the units returned.',
     }),
   }),
   rules: [rangeRule('reportOptions')],
-  channel: true,
-  idempotencyKey: true,
   example: {
     ...exampleChannel,
     reportOptions: { ...exampleMonth, ...exampleZone, channelIds: ['northwind-uk'] },
   },
-  answer: Type.Object(reportFields, { component: 'Report' }),
 });

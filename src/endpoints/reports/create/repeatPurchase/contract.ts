@@ -1,26 +1,16 @@
 import Type from 'typebox';
-import { contract } from '../../../../contract/endpoint.ts';
 import {
   exampleChannel,
   exampleMonth,
   examplePriorMonth,
   exampleZone,
 } from '../../../../contract/examples.ts';
-import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
-import {
-  channelFields,
-  IncludeTax,
-  periodFields,
-  periodRules,
-} from '../../../../contract/shapes.ts';
+import { reportContract } from '../../../../contract/reportContract.ts';
+import { reportTimezone } from '../../../../contract/reports.ts';
+import { IncludeTax, periodFields, periodRules } from '../../../../contract/shapes.ts';
 
 /** POST /reports/create/repeatPurchase */
-export const createRepeatPurchaseReport = contract({
-  operation: 'createRepeatPurchaseReport',
-  access: 'key',
-  method: 'POST',
-  path: '/reports/create/repeatPurchase',
-  needs: 'reports:read',
+export const createRepeatPurchaseReport = reportContract('repeatPurchase', {
   summary: 'Create a report of repeat purchases',
   description:
     'Creates a CSV report of a seller channel with one row per product that customers bought, the ' +
@@ -30,22 +20,15 @@ export const createRepeatPurchaseReport = contract({
     'the period. A customer may be both, or neither. repeatCustomerSales are all sales of the ' +
     'product to repeat customers in the period. Orders whose source names no buyer belong to no ' +
     'customer and count nowhere in this report, so totalSales are the sales to known buyers. ' +
-    `Canceled orders do not count. ${createdText}`,
-  body: Type.Object({
-    ...channelFields,
-    format: Format,
-    reportOptions: Type.Object({
-      ...periodFields,
-      timezone: reportTimezone,
-      includeTax: IncludeTax(false),
-    }),
+    'Canceled orders do not count.',
+  options: Type.Object({
+    ...periodFields,
+    timezone: reportTimezone,
+    includeTax: IncludeTax(false),
   }),
   rules: periodRules('reportOptions'),
-  channel: true,
-  idempotencyKey: true,
   example: {
     ...exampleChannel,
     reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, includeTax: false },
   },
-  answer: Type.Object(reportFields, { component: 'Report' }),
 });

@@ -1,16 +1,11 @@
 import Type from 'typebox';
-import { contract } from '../../../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth, exampleZone } from '../../../../contract/examples.ts';
-import { createdText, Format, reportFields, reportTimezone } from '../../../../contract/reports.ts';
-import { channelFields, IncludeTax, periodFields, rangeRule } from '../../../../contract/shapes.ts';
+import { reportContract } from '../../../../contract/reportContract.ts';
+import { reportTimezone } from '../../../../contract/reports.ts';
+import { IncludeTax, periodFields, rangeRule } from '../../../../contract/shapes.ts';
 
 /** POST /reports/create/salesByProduct */
-export const createSalesByProductReport = contract({
-  operation: 'createSalesByProductReport',
-  access: 'key',
-  method: 'POST',
-  path: '/reports/create/salesByProduct',
-  needs: 'reports:read',
+export const createSalesByProductReport = reportContract('salesByProduct', {
   summary: 'Create a report of sales by product',
   description:
     'Creates a CSV report of a channel with one row per product, the most sold first: the figures ' +
@@ -19,28 +14,21 @@ export const createSalesByProductReport = contract({
     'days before, or in the 60 or 90 days where nothing was. fulfillmentChannel is AFN for the ' +
     'marketplace and MFN for the seller. status is outOfStock where no unit was available, else ' +
     'active; blank for products that the catalogue does not have. Reports of vendor channels have ' +
-    `poValue and unitsOrdered, the marketplace's ordered revenue and units. ${createdText}`,
-  body: Type.Object({
-    ...channelFields,
-    format: Format,
-    reportOptions: Type.Object({
-      fromDate: periodFields.fromDate,
-      toDate: periodFields.toDate,
-      timezone: reportTimezone,
-      includeTax: IncludeTax(true),
-      includeNoSales: Type.Boolean({
-        default: false,
-        description: 'true adds the products that were not sold in the period.',
-      }),
-      includeNoInventory: Type.Boolean({
-        default: true,
-        description: 'false removes the products that are out of stock.',
-      }),
+    "poValue and unitsOrdered, the marketplace's ordered revenue and units.",
+  options: Type.Object({
+    fromDate: periodFields.fromDate,
+    toDate: periodFields.toDate,
+    timezone: reportTimezone,
+    includeTax: IncludeTax(true),
+    includeNoSales: Type.Boolean({
+      default: false,
+      description: 'true adds the products that were not sold in the period.',
+    }),
+    includeNoInventory: Type.Boolean({
+      default: true,
+      description: 'false removes the products that are out of stock.',
     }),
   }),
   rules: [rangeRule('reportOptions')],
-  channel: true,
-  idempotencyKey: true,
   example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...exampleZone } },
-  answer: Type.Object(reportFields, { component: 'Report' }),
 });
