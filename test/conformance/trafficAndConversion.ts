@@ -53,12 +53,29 @@ type Given = Drawn<typeof given>;
 type Seen = Given['traffic'][number];
 type Asked = Drawn<typeof asked>;
 
+/** The rows that repeat the traffic of their product on a day, which an earlier row has brought. */
+function repeatsIn(traffic: readonly Seen[]): ReadonlySet<Seen> {
+  const first = new Set<string>();
+  const repeats = traffic.filter((row) => {
+    const { date, productId, parentProductId, pageViews, sessions, mobileSessions } = row;
+    const share = row.buyBoxPercentage;
+    const buyBox = share === undefined ? [0, 0] : [pageViews, share * pageViews];
+    const words = [date, productId, parentProductId, pageViews, sessions, mobileSessions, buyBox];
+    const isRepeated = productId !== '' && first.has(words.join());
+    first.add(words.join());
+    return isRepeated;
+  });
+  return new Set(repeats);
+}
+
 /** The rows as they follow from going through products one by one. */
 function expected({ products, traffic }: Given, { view, spans }: Asked, target: Currency) {
   const inWindows = traffic.filter(({ date }) => spans.some((span) => isIn(span, date)));
   const bySku = [...products].sort((a, b) => byBytes(a.sku, b.sku));
   const places = placesOf(target);
   const pricePlaces = 2;
+  // A SKU has all of its traffic, a parent that of each product once.
+  const repeats = view === 'parents' ? repeatsIn(traffic) : new Set<Seen>();
 
   type Item = { sku: string; productId: string; rows: Seen[] };
   const items = new Map<string, Item>();
@@ -92,7 +109,7 @@ function expected({ products, traffic }: Given, { view, spans }: Asked, target: 
       offered,
       rows: item.rows,
       views: item.rows
-        .filter(({ date }) => isIn(spans[0]!, date))
+        .filter((row) => isIn(spans[0]!, row.date) && !repeats.has(row))
         .reduce((sum, row) => sum + row.pageViews, 0),
     };
   });
@@ -115,14 +132,15 @@ function expected({ products, traffic }: Given, { view, spans }: Asked, target: 
 
   const sums = (rows: readonly Seen[], span: Span<string>) => {
     const own = rows.filter(({ date }) => isIn(span, date));
-    const count = (name: 'pageViews' | 'sessions' | 'mobileSessions' | 'orderedUnits') =>
-      own.reduce((sum, row) => sum + row[name], 0);
-    const known = own.filter(({ buyBoxPercentage }) => buyBoxPercentage !== undefined);
+    const once = own.filter((row) => !repeats.has(row));
+    const count = (name: 'pageViews' | 'sessions' | 'mobileSessions') =>
+      once.reduce((sum, row) => sum + row[name], 0);
+    const known = once.filter(({ buyBoxPercentage }) => buyBoxPercentage !== undefined);
     return {
       views: count('pageViews'),
       sessions: count('sessions'),
       mobile: count('mobileSessions'),
-      units: count('orderedUnits'),
+      units: own.reduce((sum, row) => sum + row.orderedUnits, 0),
       revenue: sumOf(
         own.map((row) => converted(row.orderedRevenue, row.currency, target, row.date)),
       ),
