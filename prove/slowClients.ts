@@ -8,14 +8,13 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { asServed, median } from '../bench/measure.ts';
 import {
   attacks,
-  makeKey,
   measureWaits,
   openingMilliseconds,
   startAttack,
   startSink,
   type Waits,
 } from '../test/hostile.ts';
-import { freshService, type Service } from '../test/service.ts';
+import { freshService, makeCustomer, type Service } from '../test/service.ts';
 import { busyShare, load } from './machine.ts';
 import { type Extent, type Finding, found, notMeasured } from './promise.ts';
 
@@ -37,7 +36,8 @@ async function measureKind(name: string, { isQuick, share, say }: Extent): Promi
   await using service = await freshService({}, asServed);
   const sink = await startSink();
   try {
-    const [key, hostileKey] = [await makeKey(service), await makeKey(service)];
+    const { key } = await makeCustomer(service, 'own');
+    const { key: hostileKey } = await makeCustomer(service, 'hostile');
     const waitsBeside = async (attacked: Pick<Service, 'address'>) => {
       const child = startAttack(name, attacked, connections[size], hostileKey);
       await wait(openingMilliseconds(name, connections[size]));

@@ -1,8 +1,6 @@
 /** Beside the heavy questions of one organisation, everything else goes on. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { defaultLimits, threadsFor } from '../src/config.ts';
 import { QuestionQueue, queued } from '../src/engine/questionQueue.ts';
@@ -12,8 +10,7 @@ import { onOnePair, type Tenant, until } from './harness.ts';
 import { importRows } from './imports.ts';
 import { slowTest } from './level.ts';
 import { csvOf } from './reports.ts';
-import { temporaryRoot } from './servers/process.ts';
-import { startService } from './service.ts';
+import { freshService } from './service.ts';
 
 const clock = new HandClock();
 /** The organisations whose questions are held back. */
@@ -137,18 +134,12 @@ onOnePair(
 );
 
 slowTest('A service has threads for its questions, imports and the rest.', async () => {
-  const folder = await mkdtemp(join(await temporaryRoot(), 'vitrine-test-'));
-  const service = await startService(folder);
-  try {
-    assert.equal((await service.ask('GET', '/readyz')).status, 200);
-    const tasks = `/proc/${service.pid}/task`;
-    const nameOf = (id: string) => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim();
-    const workers = readdirSync(tasks).filter((id) => nameOf(id) === 'libuv-worker').length;
-    // Threads that a worker starts have its name too.
-    assert.ok(workers >= threadsFor(defaultLimits), `${workers} threads`);
-    assert.ok(threadsFor(defaultLimits) > defaultLimits.questions + defaultLimits.imports + 1);
-  } finally {
-    await service.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using service = await freshService();
+  assert.equal((await service.ask('GET', '/readyz')).status, 200);
+  const tasks = `/proc/${service.pid}/task`;
+  const nameOf = (id: string) => readFileSync(`${tasks}/${id}/comm`, 'utf8').trim();
+  const workers = readdirSync(tasks).filter((id) => nameOf(id) === 'libuv-worker').length;
+  // Threads that a worker starts have its name too.
+  assert.ok(workers >= threadsFor(defaultLimits), `${workers} threads`);
+  assert.ok(threadsFor(defaultLimits) > defaultLimits.questions + defaultLimits.imports + 1);
 });

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { defaultLimits } from '../src/config.ts';
-import { type Service, startService } from './service.ts';
+import { makeCustomer, type Service, startService } from './service.ts';
 
 const file = fileURLToPath(import.meta.url);
 const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
@@ -211,24 +211,14 @@ function sink(): void {
   server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port));
 }
 
-/** A key that is hardly limited, of an organisation of its own. */
-export async function makeKey(service: Service): Promise<string> {
-  const organisation = { name: 'Acme' };
-  const { organisationId } = await service.operate('POST', '/operator/organisations', organisation);
-  const email = `owner-${Math.random()}@example.com`;
-  const user = { organisationId, email, role: 'owner' };
-  const { userId } = await service.operate('POST', '/operator/users', user);
-  const limits = { perSecond: 100_000, burst: 100_000, perDay: 1_000_000_000 };
-  return (await service.operate('POST', '/operator/keys', { userId, limits })).key;
-}
-
 async function run(count: number, seconds: number, kind?: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-hostile-'));
   try {
     for (const name of kind === undefined ? Object.keys(attacks) : [kind]) {
       const words = [...config.heap.split(' '), program, 'serve'];
       const service = await startService(join(folder, name.replaceAll(' ', '-')), {}, words);
-      const [key, hostileKey] = [await makeKey(service), await makeKey(service)];
+      const { key } = await makeCustomer(service, 'own');
+      const { key: hostileKey } = await makeCustomer(service, 'hostile');
       await measureWaits(service, key, 2);
       const quiet = await measureWaits(service, key, seconds / 2);
       const before = memoryOf(service.pid);

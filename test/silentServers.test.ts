@@ -1,13 +1,11 @@
 /** Servers of stores that are stopped in the middle (SIGSTOP), and go on later. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { until } from './harness.ts';
 import { deepTest } from './level.ts';
 import { startClickHouse } from './servers/clickhouse.ts';
 import { startPostgres } from './servers/postgres.ts';
-import { connectStore, startService } from './service.ts';
+import { connectStore, freshService } from './service.ts';
 
 /** A process and its children. */
 function family(pid: number): number[] {
@@ -16,10 +14,9 @@ function family(pid: number): number[] {
 }
 
 deepTest('a silent server is answered for with 503, and its return is noticed', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-silent-'));
   const clickhouse = await startClickHouse();
   const postgres = await startPostgres();
-  const service = await startService(folder, {
+  await using service = await freshService({
     DATABASE_URL: postgres.url,
     CLICKHOUSE_URL: clickhouse.url,
     VITRINE_SILENCE_MILLISECONDS: '1200',
@@ -51,9 +48,7 @@ deepTest('a silent server is answered for with 503, and its return is noticed', 
       await until(async () => (await importRows()) === 200);
     }
   } finally {
-    await service.kill();
     await clickhouse.stop();
     await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 });

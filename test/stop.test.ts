@@ -11,7 +11,7 @@ import { stop } from '../src/stopping.ts';
 import { HandClock } from './clock.ts';
 import { until } from './harness.ts';
 import { deepTest } from './level.ts';
-import { connectStore, startService } from './service.ts';
+import { connectStore, freshService } from './service.ts';
 
 const clientsMax = 6;
 const drainSeconds = 5;
@@ -95,8 +95,7 @@ test('a stop under load first fails readiness and closes connections politely, t
 });
 
 deepTest('a process that is stopped under load finishes requests and imports', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'vitrine-stop-'));
-  const service = await startService(folder, { VITRINE_DRAIN_SECONDS: '1' });
+  await using service = await freshService({ VITRINE_DRAIN_SECONDS: '1' });
   await connectStore(service);
   const { counts, failures, ended } = load(service.address, { asksAgain: true });
   await until(() => counts.answered > 50);
@@ -119,5 +118,4 @@ deepTest('a process that is stopped under load finishes requests and imports', a
   assert.deepEqual(failures, []);
   assert.equal(counts.refused, clientsMax);
   assert.ok(counts.unready > 0 && counts.closed > 0);
-  rmSync(folder, { recursive: true });
 });
