@@ -137,8 +137,11 @@ type KeyRow = Parameters<typeof rightsOf>[0] &
 function callerOfKey(row: KeyRow): Caller {
   const { keyId, madeFrom, perSecond, burst, perDay } = row;
   return {
-    ...{ keyId, budget: madeFrom ?? keyId, rights: rightsOf(row) },
-    ...{ ...userOf(row), limits: { perSecond, burst, perDay } },
+    keyId,
+    budget: madeFrom ?? keyId,
+    rights: rightsOf(row),
+    ...userOf(row),
+    limits: { perSecond, burst, perDay },
   };
 }
 
@@ -146,7 +149,9 @@ function callerOfKey(row: KeyRow): Caller {
 function ofConsole(user: Parameters<typeof userOf>[0]): Omit<Caller, 'keyId'> {
   return {
     ...userOf(user),
-    ...{ budget: `user:${user.userId}`, rights: unbounded, limits: consoleLimits },
+    budget: `user:${user.userId}`,
+    rights: unbounded,
+    limits: consoleLimits,
   };
 }
 
@@ -182,7 +187,10 @@ function userOf({
     'plan' | 'apiAccess' | 'searchQueryPerformance' | 'searchQueryProductMax'
   >): Omit<Caller, 'keyId' | 'budget' | 'rights' | 'limits'> {
   return {
-    ...{ userId, organisationId, role, plan },
+    userId,
+    organisationId,
+    role,
+    plan,
     restricted: record.restricted === 1,
     entitlements: {
       apiAccess: record.apiAccess === 1,

@@ -39,8 +39,11 @@ export async function enrol(
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto('secondFactor')
     .values({
-      ...{ userId, sealed: sealOf(secret).close(made.base32, userId), createdAt: now },
-      ...{ confirmedAt: null, lastStep: 0 },
+      userId,
+      sealed: sealOf(secret).close(made.base32, userId),
+      createdAt: now,
+      confirmedAt: null,
+      lastStep: 0,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();

@@ -218,7 +218,11 @@ export function sessionAnswer(
 ): Session {
   const { userId, email, name, role, organisation, confirmedAt } = signedIn;
   return {
-    ...{ userId, email, name, role, organisation },
+    userId,
+    email,
+    name,
+    role,
+    organisation,
     confirmedUntil: Math.floor(confirmedAt / 1000) + confirmationSecondsMax,
     needsSecondFactor: needsSecondFactor(config, signedIn),
   };

@@ -80,7 +80,9 @@ function wordsOf(text: string): string[] {
 function described(contract: Contract, isNamed: boolean) {
   const { operation, summary, description, answer } = contract;
   return {
-    ...{ operation, summary, description },
+    operation,
+    summary,
+    description,
     input: leanSchema(inputSchema(contract), 'full'),
     ...(isNamed && { answer: meaningsOf(answer) }),
   };

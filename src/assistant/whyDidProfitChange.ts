@@ -135,7 +135,9 @@ async function productsOf(calls: Calls, { channelId, merchantId }: Store, ranges
 function productOf({ current, prior }: Product) {
   const { sku, productSku, title } = current;
   return {
-    ...{ sku, productSku, title },
+    sku,
+    productSku,
+    title,
     sales: compared(current.totalSales, prior.totalSales),
     units: compared(current.unitsSold, prior.unitsSold),
   };

@@ -89,7 +89,11 @@ export async function restoreInto(
       await Promise.all([registry.migrate(), warehouse.migrate()]);
       const files = await openFiles(config);
       return await restore(backup, {
-        ...{ registry, warehouse, files, secrets: config.secrets, onProgress },
+        registry,
+        warehouse,
+        files,
+        secrets: config.secrets,
+        onProgress,
       });
     } finally {
       await registry.close();

@@ -68,9 +68,12 @@ async function printTotals(backup: CheckedBackup, totals: readonly ComparedTotal
   for await (const rows of recordsOf(backup, 'channel'))
     for (const { channelNumber, channelId } of rows) names.set(channelNumber, channelId);
   const rows = totals.map(({ table, channel, expected, found }) => ({
-    ...{ table, channel: names.get(channel) ?? '' },
-    ...{ source: expected?.rows ?? 0, target: found?.rows ?? 0 },
-    ...{ amounts: amountsOf(expected), moved: amountsOf(found) },
+    table,
+    channel: names.get(channel) ?? '',
+    source: expected?.rows ?? 0,
+    target: found?.rows ?? 0,
+    amounts: amountsOf(expected),
+    moved: amountsOf(found),
   }));
   console.log(
     tableOf(rows, [

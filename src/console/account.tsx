@@ -50,7 +50,10 @@ export function AccountProvider({ children }: { children: ComponentChildren }) {
   }, [read, end]);
   const account = useMemo<Account>(
     () => ({
-      ...{ session, problem, notice, read },
+      session,
+      problem,
+      notice,
+      read,
       begin(next) {
         setNotice(undefined);
         setSession(next);

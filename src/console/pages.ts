@@ -25,42 +25,66 @@ export type PageEntry = {
 /** The views of figures. */
 export const views: readonly PageEntry[] = [
   {
-    ...{ name: 'Overview', icon: 'overview', path: '/console/overview', letter: 'o' },
+    name: 'Overview',
+    icon: 'overview',
+    path: '/console/overview',
+    letter: 'o',
     load: async () => (await import('./overview/overview.tsx')).Overview,
   },
   {
-    ...{ name: 'Stores', icon: 'store', path: '/console/stores', letter: 's' },
+    name: 'Stores',
+    icon: 'store',
+    path: '/console/stores',
+    letter: 's',
     load: async () => (await import('./stores/stores.tsx')).Stores,
   },
   {
-    ...{ name: 'Profit', icon: 'profit', path: '/console/profit', letter: 'p' },
+    name: 'Profit',
+    icon: 'profit',
+    path: '/console/profit',
+    letter: 'p',
     load: async () => (await import('./profit/profit.tsx')).Profit,
   },
   {
-    ...{ name: 'Advertising', icon: 'advertising', path: '/console/advertising', letter: 'a' },
+    name: 'Advertising',
+    icon: 'advertising',
+    path: '/console/advertising',
+    letter: 'a',
     below: '/:part',
     load: async () => (await import('./advertising/advertising.tsx')).Advertising,
   },
   {
-    ...{ name: 'Targets', icon: 'target', path: '/console/targets', letter: 't' },
+    name: 'Targets',
+    icon: 'target',
+    path: '/console/targets',
+    letter: 't',
     load: async () => (await import('./targets/targets.tsx')).Targets,
   },
   {
-    ...{ name: 'Search terms', icon: 'search', path: '/console/search' },
+    name: 'Search terms',
+    icon: 'search',
+    path: '/console/search',
     load: async () => (await import('./search/search.tsx')).Search,
   },
   {
-    ...{ name: 'Inventory', icon: 'inventory', path: '/console/inventory' },
+    name: 'Inventory',
+    icon: 'inventory',
+    path: '/console/inventory',
     load: async () => (await import('./inventory/inventory.tsx')).Inventory,
   },
   {
-    ...{ name: 'Reports', icon: 'report', path: '/console/reports', letter: 'r' },
+    name: 'Reports',
+    icon: 'report',
+    path: '/console/reports',
+    letter: 'r',
     load: async () => (await import('./reports/reports.tsx')).Reports,
   },
 ];
 
 const api: PageEntry = {
-  ...{ name: 'API', icon: 'key', path: '/console/settings/api' },
+  name: 'API',
+  icon: 'key',
+  path: '/console/settings/api',
   load: async () => (await import('./settings/api.tsx')).ApiSettings,
 };
 
@@ -75,25 +99,35 @@ export const developerPages: readonly PageEntry[] = [
 export const settingsPages: readonly PageEntry[] = [
   api,
   {
-    ...{ name: 'Profile', icon: 'settings', path: '/console/settings/profile' },
+    name: 'Profile',
+    icon: 'settings',
+    path: '/console/settings/profile',
     load: async () => (await import('./settings/profile.tsx')).ProfileSettings,
   },
   {
-    ...{ name: 'Schedules', icon: 'settings', path: '/console/settings/schedules' },
+    name: 'Schedules',
+    icon: 'settings',
+    path: '/console/settings/schedules',
     who: 'managers',
     load: async () => (await import('./settings/schedules.tsx')).ScheduleSettings,
   },
   {
-    ...{ name: 'Webhooks', icon: 'settings', path: '/console/settings/webhooks' },
+    name: 'Webhooks',
+    icon: 'settings',
+    path: '/console/settings/webhooks',
     who: 'managers',
     load: async () => (await import('./settings/webhooks.tsx')).WebhookSettings,
   },
   {
-    ...{ name: 'Security', icon: 'settings', path: '/console/settings/security' },
+    name: 'Security',
+    icon: 'settings',
+    path: '/console/settings/security',
     load: async () => (await import('./settings/security.tsx')).SecuritySettings,
   },
   {
-    ...{ name: 'Members', icon: 'settings', path: '/console/settings/members' },
+    name: 'Members',
+    icon: 'settings',
+    path: '/console/settings/members',
     who: 'managers',
     load: async () => (await import('./settings/members.tsx')).MembersSettings,
   },
@@ -102,19 +136,30 @@ export const settingsPages: readonly PageEntry[] = [
 /** The pages that no list names. */
 const others: readonly PageEntry[] = [
   {
-    ...{ name: 'Store', icon: 'store', path: '/console/stores/:channelId/:part' },
+    name: 'Store',
+    icon: 'store',
+    path: '/console/stores/:channelId/:part',
     load: async () => (await import('./stores/store.tsx')).StorePage,
   },
   {
-    ...{ name: 'Operator', icon: 'operator', path: '/console/operator', who: 'anybody' },
+    name: 'Operator',
+    icon: 'operator',
+    path: '/console/operator',
+    who: 'anybody',
     load: async () => (await import('./operator/operator.tsx')).OperatorConsole,
   },
   {
-    ...{ name: 'Sign in', icon: 'key', path: '/console/sign-in', who: 'anybody' },
+    name: 'Sign in',
+    icon: 'key',
+    path: '/console/sign-in',
+    who: 'anybody',
     load: async () => (await import('./signIn.tsx')).SignIn,
   },
   {
-    ...{ name: 'Choose a password', icon: 'key', path: '/console/password', who: 'anybody' },
+    name: 'Choose a password',
+    icon: 'key',
+    path: '/console/password',
+    who: 'anybody',
     load: async () => (await import('./setPassword.tsx')).SetPassword,
   },
 ];

@@ -47,7 +47,9 @@ function SignInForm() {
       lead={<div role="status">{notice !== undefined && <p class="notice">{notice}</p>}</div>}
       fields={{
         email: text('E-mail address', {
-          ...{ type: 'email', autocomplete: 'username', hasFocus: true },
+          type: 'email',
+          autocomplete: 'username',
+          hasFocus: true,
           missing: 'Enter your e-mail address.',
         }),
         password: password(),

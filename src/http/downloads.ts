@@ -56,7 +56,8 @@ export function addDownloads(server: FastifyInstance, services: DownloadServices
       const report =
         (await findReport(registry, jobs, caller, link.reportId)) ??
         (await findRunFile(registry, caller, link.reportId, {
-          ...{ now: services.now(), operationOf: scheduledOperation },
+          now: services.now(),
+          operationOf: scheduledOperation,
         }));
       if (report?.status !== 'done' || report.fileName !== link.fileName) throw refused();
       const file = await files.find(report.storedAs);
@@ -89,7 +90,10 @@ async function readerOf(
   if (!mayComeFrom(rights, address)) return undefined;
   const { userId, organisationId, restricted } = reader;
   return {
-    ...{ userId, organisationId, restricted: restricted === 1, rights },
+    userId,
+    organisationId,
+    restricted: restricted === 1,
+    rights,
     keyId: isSession ? null : keyId,
   };
 }

@@ -150,14 +150,16 @@ export async function buildServer(dependencies: ServerDependencies): Promise<Fas
   const isHidden = addOperatorListener(server, connections);
   refuseUnrouted(server, methodsByPath, countKeyed(countRequest), isHidden);
   closeInTime(server, connections, after);
-  const { stopping = new AbortController().signal } = dependencies;
-  const { dataFolder } = config;
-  const { freeMegabytes } = limits;
-  const log = server.log;
+  const { hasRates, stopping = new AbortController().signal } = dependencies;
   stopping.addEventListener('abort', () => connections.drain());
-  const { hasRates } = dependencies;
   const parts = {
-    ...{ registry, warehouse, dataFolder, freeMegabytes, stopping, after, log },
+    registry,
+    warehouse,
+    dataFolder: config.dataFolder,
+    freeMegabytes: limits.freeMegabytes,
+    stopping,
+    after,
+    log: server.log,
     ...(hasRates && { hasRates }),
   };
   addHealth(server, new Readiness(parts, meter));

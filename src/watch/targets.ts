@@ -57,10 +57,19 @@ async function readSales(
   const toDate = endOfDay(timezone, lastDay) ?? 0;
   const answer = await viewSalesByChannel(
     {
-      ...{ fromDate, toDate, priorFromDate: fromDate, priorToDate: fromDate, timezone },
-      ...{ currentCurrency: currency, includeTax: false, vendorRevenueType: 'orderedRevenue' },
-      ...{ channelIds: [channelId], sortKey: 'sales', sortOrder: 'desc' },
-      ...{ pageIndex: 0, pageSize: 1 },
+      fromDate,
+      toDate,
+      priorFromDate: fromDate,
+      priorToDate: fromDate,
+      timezone,
+      currentCurrency: currency,
+      includeTax: false,
+      vendorRevenueType: 'orderedRevenue',
+      channelIds: [channelId],
+      sortKey: 'sales',
+      sortOrder: 'desc',
+      pageIndex: 0,
+      pageSize: 1,
     },
     contextOf(watched),
   );
@@ -71,7 +80,9 @@ async function readSales(
 /** The parts of a context that the view reads; nobody asks, and only the channel is within reach. */
 function contextOf({ channel, warehouse }: Watched): Context {
   const context: Pick<Context, 'channels' | 'warehouse' | 'limits' | 'warn'> = {
-    ...{ warehouse, limits: watchLimits, warn() {} },
+    warehouse,
+    limits: watchLimits,
+    warn() {},
     channels: { all: async () => [channel] },
   };
   return context as unknown as Context;

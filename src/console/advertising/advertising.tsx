@@ -81,11 +81,25 @@ function Shown({ view, scope, part }: ContentProps) {
       ) : (
         <>
           <div class="columns">
-            <Where {...{ view, scope, part, query, passing, target, open }} />
+            <Where
+              view={view}
+              scope={scope}
+              part={part}
+              query={query}
+              passing={passing}
+              target={target}
+              open={open}
+            />
             <Lines view={view} scope={scope} target={target} />
           </div>
           <RowsTable
-            {...{ view, scope, part, filters, query, passing, hrefOf }}
+            view={view}
+            scope={scope}
+            part={part}
+            filters={filters}
+            query={query}
+            passing={passing}
+            hrefOf={hrefOf}
             target={target?.acos}
           />
         </>
@@ -167,8 +181,14 @@ function Totals({ view, scope }: Omit<ContentProps, 'part'>) {
     unit: Tile['unit'],
     meaning: Meaning,
   ): Tile => ({
-    ...{ id, name, unit, meaning, value: current?.[id], prior: prior?.[id] },
-    ...{ isLink: isMetric(id), isWaiting: current === undefined },
+    id,
+    name,
+    unit,
+    meaning,
+    value: current?.[id],
+    prior: prior?.[id],
+    isLink: isMetric(id),
+    isWaiting: current === undefined,
   });
   return (
     <Tiles
@@ -205,8 +225,13 @@ function Lines({ view, scope, target }: LinesProps) {
       </div>
     );
   const shared = {
-    ...{ of, hasPrior, request: requests, currency: view.currency, height: lineHeight },
-    ...{ isLoading, isReady: lines !== undefined },
+    of,
+    hasPrior,
+    request: requests,
+    currency: view.currency,
+    height: lineHeight,
+    isLoading,
+    isReady: lines !== undefined,
   };
   return (
     <div class="stack">

@@ -62,7 +62,10 @@ export function columnsOf(context: ColumnContext, rows: readonly AdRow[]): AdCol
     : undefined;
   const inMoney = (value: number | undefined) => amount(value, currency);
   const figure = ({ id, name, isShown = true, of, write }: Figure): AdColumn => ({
-    ...{ id, name, isShown, isNumber: true },
+    id,
+    name,
+    isShown,
+    isNumber: true,
     value: (row) => of(row.sums),
     cell: (row) => write(of(row.sums)),
     total: write(of(total)),
@@ -81,8 +84,10 @@ export function columnsOf(context: ColumnContext, rows: readonly AdRow[]): AdCol
     nameColumn(context, rows.length),
     figure({ id: 'spend', name: 'Spend', of: ({ spend }) => spend, write: inMoney }),
     ...change({
-      ...{ id: 'spendChange', fullName: 'Change of spend' },
-      ...{ of: ({ spend }) => spend, isRatio: false },
+      id: 'spendChange',
+      fullName: 'Change of spend',
+      of: ({ spend }) => spend,
+      isRatio: false,
     }),
     {
       ...figure({ id: 'acos', name: 'ACOS', of: acosOf, write: percent }),
@@ -100,11 +105,15 @@ export function columnsOf(context: ColumnContext, rows: readonly AdRow[]): AdCol
     figure({ id: 'roas', name: 'ROAS', of: (sums) => ratiosOf(sums).roas, write: multiple }),
     figure({ id: 'clicks', name: 'Clicks', of: ({ clicks }) => clicks, write: count }),
     figure({
-      ...{ id: 'cpc', name: 'CPC', of: (sums) => ratiosOf(sums).costPerClick },
+      id: 'cpc',
+      name: 'CPC',
+      of: (sums) => ratiosOf(sums).costPerClick,
       write: inMoney,
     }),
     figure({
-      ...{ id: 'conversion', name: 'Conversion', of: (sums) => ratiosOf(sums).conversion },
+      id: 'conversion',
+      name: 'Conversion',
+      of: (sums) => ratiosOf(sums).conversion,
       write: percent,
     }),
     ...amountColumn(amountNames[part], inMoney),
@@ -118,11 +127,15 @@ const hiddenFigures: readonly Figure[] = [
   hidden({ id: 'orders', name: 'Orders', of: ({ orders }) => orders, write: count }),
   hidden({ id: 'units', name: 'Units', of: ({ units }) => units, write: count }),
   hidden({
-    ...{ id: 'impressions', name: 'Impressions', of: ({ impressions }) => impressions },
+    id: 'impressions',
+    name: 'Impressions',
+    of: ({ impressions }) => impressions,
     write: count,
   }),
   hidden({
-    ...{ id: 'ctr', name: 'Click-through', of: (sums) => ratiosOf(sums).clickThrough },
+    id: 'ctr',
+    name: 'Click-through',
+    of: (sums) => ratiosOf(sums).clickThrough,
     write: (value) => percent(value, 2),
   }),
 ];
@@ -161,7 +174,9 @@ function nameColumn({ part, stores, hrefOf }: ColumnContext, rows: number): AdCo
 const trendColumn: AdColumn = {
   id: 'trend',
   name: `${trendDays}-day ACOS`,
-  ...{ isNumber: true, isSortable: false, value: undefined },
+  isNumber: true,
+  isSortable: false,
+  value: undefined,
   cell: (row) => <AcosTrend row={row} />,
 };
 
@@ -193,7 +208,10 @@ function changeColumn(column: ChangeColumn): AdColumn {
     <Change value={of(sums)} prior={prior && of(prior)} unit={unit} meaning={meaning} />
   );
   return {
-    ...{ id, name: 'Change', fullName, isNumber: true },
+    id,
+    name: 'Change',
+    fullName,
+    isNumber: true,
     value: ({ sums, prior }) => changeOf(of(sums), prior && of(prior), unit),
     cell: ({ sums, prior }) => shown(sums, prior),
     total: shown(total, priorTotal),

@@ -96,7 +96,8 @@ function useByDay(view: View, stores: readonly Store[]): Read {
     stores
       .filter((store) => store.kind === kind)
       .map(({ channelId, merchantId, timezone }) => ({
-        ...{ channelId, merchantId },
+        channelId,
+        merchantId,
         reportOptions: { ...periodsOf(view, timezone), interval: 'd' as const },
       }));
   const [own, vendors] = [inputsOf('seller'), inputsOf('vendor')];
@@ -132,7 +133,9 @@ function periodsOf({ range, prior, comparison }: View, timezone: string) {
   const { fromDate, toDate } = secondsOf(range.first, range.last, timezone);
   const before = secondsOf(prior.first, prior.last, timezone);
   return {
-    ...{ fromDate, toDate, timezone },
+    fromDate,
+    toDate,
+    timezone,
     ...(comparison !== 'none' && {
       priorFromDate: before.fromDate,
       priorToDate: before.toDate,
@@ -164,8 +167,11 @@ function useByWeek(view: View, stores: readonly Store[]): Read {
   return {
     ...query,
     points: ranges.map(({ own, prior }) => ({
-      ...{ key: own.first, label: inShortDay(own.last), name: inRange(own, false) },
-      ...{ priorName: inRange(prior, false), last: own.last },
+      key: own.first,
+      label: inShortDay(own.last),
+      name: inRange(own, false),
+      priorName: inRange(prior, false),
+      last: own.last,
     })),
     buckets: value?.buckets,
     requests: inputs.map((input) =>

@@ -92,7 +92,10 @@ export function rowOf(row: ListRow, prior: ReadonlyMap<string, Sums> | undefined
   if (!('campaign_id' in row))
     return {
       ...figures,
-      ...{ campaignId: undefined, adGroupId: undefined, adType: undefined, status: undefined },
+      campaignId: undefined,
+      adGroupId: undefined,
+      adType: undefined,
+      status: undefined,
       name: row.product_title || row.product_sku,
       under: row.product_title ? row.product_sku : undefined,
       amount: undefined,

@@ -55,7 +55,8 @@ export function useRows(
     return joined(await read(input), before && (await read(before)));
   };
   return {
-    ...{ value, all },
+    value,
+    all,
     problem: own.problem ?? earlier.problem,
     isLoading: own.isLoading || earlier.isLoading,
     retry: () => {

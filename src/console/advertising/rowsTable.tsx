@@ -32,20 +32,10 @@ type TableProps = {
 
 /** The panel with the table. */
 export function RowsTable(props: TableProps) {
-  const { view, scope, part, filters, target, query, passing, hrefOf } = props;
+  const { view, scope, part, filters, target, query, passing } = props;
   const { params } = useAddress();
   const { name, one } = parts.find(({ id }) => id === part)!;
-  const columns = useMemo(
-    () =>
-      columnsOf(
-        {
-          ...{ part, target, hrefOf, currency: view.currency, stores: scope.stores ?? [] },
-          hasPrior: view.comparison !== 'none',
-        },
-        passing,
-      ),
-    [part, target, hrefOf, view, scope, passing],
-  );
+  const columns = useAllColumns(props);
   const sort = sortOf(
     params,
     standardSort,
@@ -61,9 +51,11 @@ export function RowsTable(props: TableProps) {
   return (
     <section class="panel" aria-label={name} aria-busy={query.isLoading}>
       <header>
-        <PartChoice {...{ view, scope, part, filters }} listed={query.value} />
+        <PartChoice view={view} scope={scope} part={part} filters={filters} listed={query.value} />
         <FilterBar
-          {...{ filters, part, target }}
+          filters={filters}
+          part={part}
+          target={target}
           currency={view.currency}
           names={namesOf(query.value)}
         />
@@ -84,7 +76,14 @@ export function RowsTable(props: TableProps) {
           ) : (
             <TrendsProvider value={trends}>
               <Found
-                {...{ rows, listed, columns, sort, shown, name, part, filters }}
+                rows={rows}
+                listed={listed}
+                columns={columns}
+                sort={sort}
+                shown={shown}
+                name={name}
+                part={part}
+                filters={filters}
                 page={pageOf(params)}
               />
             </TrendsProvider>
@@ -92,6 +91,25 @@ export function RowsTable(props: TableProps) {
         }
       </Body>
     </section>
+  );
+}
+
+/** All columns of the part, shown or not. */
+function useAllColumns({ view, scope, part, target, passing, hrefOf }: TableProps) {
+  return useMemo(
+    () =>
+      columnsOf(
+        {
+          part,
+          target,
+          hrefOf,
+          currency: view.currency,
+          stores: scope.stores ?? [],
+          hasPrior: view.comparison !== 'none',
+        },
+        passing,
+      ),
+    [part, target, hrefOf, view, scope, passing],
   );
 }
 
@@ -157,7 +175,9 @@ function Found({ rows, listed, columns, sort, shown, name, part, filters, page }
   return (
     <>
       <DataTable
-        {...{ name, sort, shown }}
+        name={name}
+        sort={sort}
+        shown={shown}
         columns={columns}
         rows={rows.slice((at - 1) * pageSize, at * pageSize)}
         keyOf={({ key }) => key}

@@ -102,7 +102,7 @@ export function Where({ view, scope, part, query, passing, target, open }: Where
             )
           }
         </Body>
-        {marks.length > 0 && <Explained {...{ marks, one }} total={spending.length} />}
+        {marks.length > 0 && <Explained marks={marks} one={one} total={spending.length} />}
       </div>
     </section>
   );
@@ -145,7 +145,9 @@ function marksOf(rows: readonly AdRow[], { stores = [] }: Scope): readonly Mark[
   return largest.map((row) => {
     const [label, place] = [labelOf(row.name), places.get(row.channelId) ?? ''];
     return {
-      ...{ key: row.key, name: row.name, place },
+      key: row.key,
+      name: row.name,
+      place,
       label: timesOf.get(label)! > 1 && place !== '' ? `${label}, ${place}` : label,
       shape: adTypes.find(({ id }) => id === row.adType)?.mark ?? 'circle',
       spend: row.sums.spend,
@@ -229,12 +231,16 @@ function MarksTable({ marks, currency, name, of }: MarksTableProps) {
           { id: 'mark', name: `${of[0]!.toUpperCase()}${of.slice(1)}`, cell: (mark) => mark.name },
           { id: 'place', name: 'Country', cell: ({ place }) => place },
           {
-            ...{ id: 'spend', name: 'Spend', isNumber: true },
+            id: 'spend',
+            name: 'Spend',
+            isNumber: true,
             cell: ({ spend }) => amount(spend, currency),
           },
           { id: 'acos', name: 'ACOS', isNumber: true, cell: ({ acos }) => percent(acos) },
           {
-            ...{ id: 'sales', name: 'Ad sales', isNumber: true },
+            id: 'sales',
+            name: 'Ad sales',
+            isNumber: true,
             cell: ({ sales }) => amount(sales, currency),
           },
         ]}

@@ -73,7 +73,10 @@ function scaleOf(days: readonly Day[], width: number) {
   const left = 12 + digitWidth * shortCount(ceiling).length;
   const step = Math.max(0, (width - left) / days.length);
   return {
-    ...{ width, left, step, requestsMax },
+    width,
+    left,
+    step,
+    requestsMax,
     marks: ticks(0, ceiling, 4).filter(Number.isInteger),
     gap: step > 12 ? 4 : 2,
     labelEvery: width < narrowWidth ? labelEveryNarrow : labelEvery,

@@ -100,7 +100,11 @@ function choicesAt(
     (base) => base >= topmost && (base === over || base < floor - 4),
   );
   return bases.map((base) => ({
-    ...{ key: `${side} ${place}`, text, x: x(place), y: base, anchor },
+    key: `${side} ${place}`,
+    text,
+    x: x(place),
+    y: base,
+    anchor,
     box: { left, right, top: base - letterHeight, bottom: base + 4 },
     isCrossed: isCrossed(base) || left < x(0),
   }));

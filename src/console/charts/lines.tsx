@@ -108,12 +108,16 @@ export function Lines({ height: heightMin = 302, names = periodNames, ...props }
             onPointerMove={onPointerMove}
             onPointerLeave={() => choose(undefined)}
           >
-            <Drawing {...props} {...{ names, width, height }} {...scales} />
+            <Drawing {...props} names={names} width={width} height={height} {...scales} />
             {at && (
               <Tip
+                {...props}
+                names={names}
                 point={at}
                 x={x(chosen!)}
-                {...{ y, width, height, name, unit, currency, hasPrior, names }}
+                y={y}
+                width={width}
+                height={height}
               />
             )}
           </svg>
@@ -142,13 +146,13 @@ function Drawing(props: DrawingProps) {
     <>
       <Axes {...props} isNarrow={isNarrow} />
       {isColumns ? (
-        <Columns {...{ x, y, points, hasPrior }} />
+        <Columns x={x} y={y} points={points} hasPrior={hasPrior} />
       ) : (
-        <Series {...{ x, y, points, unit, hasPrior }} />
+        <Series x={x} y={y} points={points} unit={unit} hasPrior={hasPrior} />
       )}
       {goal && <GoalLine goal={goal} y={y} from={left} to={width - right} />}
       {unit !== 'percent' && height >= eventsHeight && (
-        <Events {...{ x, y, points, hasPrior, floor: height - bottom }} />
+        <Events x={x} y={y} points={points} hasPrior={hasPrior} floor={height - bottom} />
       )}
       {!isNarrow && !isColumns && hasPrior && <Ends {...props} />}
     </>

@@ -5,8 +5,12 @@ import type { ScatterProps } from './scatterMarks.ts';
 
 /** Sizes in pixels: the margins, the height, and the width below which a scatter is narrow. */
 export const layout = {
-  ...{ top: 22, bottom: 38, left: 42, right: 14 },
-  ...{ height: 392, narrow: 520 },
+  top: 22,
+  bottom: 38,
+  left: 42,
+  right: 14,
+  height: 392,
+  narrow: 520,
 } as const;
 const { top, bottom, left, right, height, narrow } = layout;
 

@@ -73,11 +73,23 @@ export function TimeSeries(props: TimeSeriesProps) {
         ) : !isReady ? (
           <Skeleton height={props.height ?? standardHeight} lines={1} />
         ) : isTable ? (
-          <PointsTable {...{ name, of, title, priorTitle, points, unit, currency, hasPrior }} />
+          <PointsTable
+            name={name}
+            of={of}
+            title={title}
+            priorTitle={priorTitle}
+            points={points}
+            unit={unit}
+            currency={currency}
+            hasPrior={hasPrior}
+          />
         ) : (
           <Lines
             name={title}
-            {...{ points, unit, currency, hasPrior }}
+            points={points}
+            unit={unit}
+            currency={currency}
+            hasPrior={hasPrior}
             {...(props.height && { height: props.height })}
             {...(props.form && { form: props.form })}
             {...(props.names && { names: props.names })}

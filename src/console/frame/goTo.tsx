@@ -153,7 +153,10 @@ function usePlaces(isSought: boolean): Place[] {
   }));
   const viewsOfStores = (isSought ? stores : []).flatMap((store) => {
     const of = (name: string, icon: IconName, path: string) => ({
-      ...{ group: 'Views of a store', name: `${name} of ${store.displayName}`, icon, hint: '' },
+      group: 'Views of a store',
+      name: `${name} of ${store.displayName}`,
+      icon,
+      hint: '',
       href: viewOf(path, { store: store.channelId }),
     });
     return [

@@ -40,7 +40,9 @@ export function StorePicker({ view, one = false, shown, hrefOf }: StorePickerPro
         </>
       }
     >
-      {(close) => <StoreList {...{ view, stores, all, one, close, hrefOf }} />}
+      {(close) => (
+        <StoreList view={view} stores={stores} all={all} one={one} close={close} hrefOf={hrefOf} />
+      )}
     </Popover>
   );
 }

@@ -181,8 +181,18 @@ function ProductName({ stock: { title, sku, asin } }: { readonly stock: Stock })
 function rowsOf(rows: readonly Stock[]) {
   return [
     [
-      ...['store', 'sku', 'asin', 'productName', 'available', 'inbound', 'dailySales'],
-      ...['daysCover', 'projectedOOSDate', 'estimatedReorderDate', 'replenUnits', 'replenCases'],
+      'store',
+      'sku',
+      'asin',
+      'productName',
+      'available',
+      'inbound',
+      'dailySales',
+      'daysCover',
+      'projectedOOSDate',
+      'estimatedReorderDate',
+      'replenUnits',
+      'replenCases',
     ],
     ...rows.map((stock) => [
       stock.store.displayName,

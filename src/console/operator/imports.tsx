@@ -93,7 +93,10 @@ export function ImportList({ title, query, empty = noImports, all }: ImportListP
       size={Infinity}
       name="Imports"
       note={link || undefined}
-      {...{ title, query, columns, empty }}
+      title={title}
+      query={query}
+      columns={columns}
+      empty={empty}
     />
   );
 }

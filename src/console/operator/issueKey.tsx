@@ -26,7 +26,8 @@ export function IssueKey() {
         fields={(entered) => ({
           user: text('User', {
             hint: 'The identifier of an owner or administrator, as Users lists it.',
-            ...{ first: params.get('user') ?? '', missing: 'Enter the identifier of a user.' },
+            first: params.get('user') ?? '',
+            missing: 'Enter the identifier of a user.',
           }),
           name: text('Name', { hint: 'Its user sees it beside its usage. Optional.' }),
           ...boundsFields(entered.use ?? 'everything'),

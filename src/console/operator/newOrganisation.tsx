@@ -14,7 +14,8 @@ export function NewOrganisation() {
       submit="Create the organisation"
       fields={{
         name: text('Name of the organisation', {
-          ...{ hint: 'It may use everything at first.', missing: 'Enter a name.' },
+          hint: 'It may use everything at first.',
+          missing: 'Enter a name.',
         }),
       }}
       send={async ({ name }) => {

@@ -16,7 +16,8 @@ export function NewUser({ organisationId }: { readonly organisationId: string })
       fields={{
         email: text('E-mail', {
           hint: 'Issue a password link afterwards: the service sends no e-mail.',
-          ...{ type: 'email', missing: 'Enter an e-mail address.' },
+          type: 'email',
+          missing: 'Enter an e-mail address.',
         }),
         role: choice('Role', roleNames, { first: 'owner' }),
       }}

@@ -122,7 +122,9 @@ function OrganisationForm({ organisation }: { readonly organisation: Organisatio
       }}
       send={async (values) => {
         await ask('changeOrganisation', {
-          ...{ organisationId, name: values.name, plan: values.plan },
+          organisationId,
+          name: values.name,
+          plan: values.plan,
           searchQueryProductMax: Number(values.products),
           apiAccess: values.entitled.includes('apiAccess'),
           searchQueryPerformance: values.entitled.includes('searchQueryPerformance'),

@@ -78,7 +78,8 @@ function RateTable({ rates: { channelId, taxRates } }: { readonly rates: TaxRate
           { id: 'rate', name: 'Rate', isNumber: true, cell: ({ rate }) => `${rate}%` },
           { id: 'from', name: 'From', cell: ({ effectiveFrom }) => fromText(effectiveFrom) },
           {
-            ...{ id: 'remove', name: 'Remove' },
+            id: 'remove',
+            name: 'Remove',
             cell: (one) => (
               <button
                 type="button"
@@ -114,11 +115,14 @@ function NewRate({ rates: { channelId, taxRates } }: { readonly rates: TaxRates 
       fields={({ sku = '' }) => ({
         rate: text('Rate in percent', {
           hint: 'Of the price without tax: 19 where 19 of 119 are tax.',
-          ...{ hasFocus: true, missing: noRate, check: rateError },
+          hasFocus: true,
+          missing: noRate,
+          check: rateError,
         }),
         sku: text('SKU', { hint: 'Empty for all SKUs without a rate of their own.' }),
         from: text('From', {
-          ...{ type: 'date', hint: 'The first date of purchase. Empty for always.' },
+          type: 'date',
+          hint: 'The first date of purchase. Empty for always.',
           check: (from) =>
             taxRates.some((one) => one.sku === sku.trim() && one.effectiveFrom === dateOf(from))
               ? 'There is a rate from this date already: enter another date, or remove that rate.'

@@ -20,7 +20,8 @@ export function TokenForm({ reason, entered }: TokenFormProps) {
         fields={{
           token: text('Operator token', {
             hint: 'VITRINE_OPERATOR_TOKEN of the service, or the token of an operator with a name.',
-            ...{ type: 'password', missing: 'Enter the token of an operator.' },
+            type: 'password',
+            missing: 'Enter the token of an operator.',
           }),
         }}
         send={async ({ token }) => {

@@ -109,7 +109,9 @@ function Chart({ view, interval, metric, isEmpty }: ChartProps) {
       }
       controls={
         <IntervalChoice
-          {...{ view, options: intervals, chosen: interval }}
+          view={view}
+          options={intervals}
+          chosen={interval}
           standard={standardInterval(range)}
         />
       }
@@ -139,7 +141,8 @@ function metricsOf({ sales, totals, advertising }: Stored, profit: Profit): Metr
     series: Series,
   ): Metric => ({
     tile: { ...tile, ...(figures ?? unknown), isWaiting: isWaiting(sales) },
-    ...{ series, source: sales },
+    series,
+    source: sales,
   });
   const ofProfit = (
     tile: Pick<Tile, 'id' | 'name' | 'unit' | 'meaning'>,
@@ -147,7 +150,8 @@ function metricsOf({ sales, totals, advertising }: Stored, profit: Profit): Metr
     source: { readonly value: unknown; readonly problem: unknown } = profit,
   ): Metric => ({
     tile: { ...tile, ...total, isWaiting: isWaiting(source) || isWaiting(sales) },
-    ...{ series: buckets, source: profit },
+    series: buckets,
+    source: profit,
   });
   return [
     ofStores({ id: 'sales', name: 'Sales', unit: 'amount' }, totals?.sales, ofSales.sales),

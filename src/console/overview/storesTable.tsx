@@ -34,7 +34,9 @@ export function StoresTable({ view, stored }: { readonly view: View; readonly st
       </Panel>
     );
   const { request, isLoading } = sales;
-  return <Table {...{ view, figures, totals, request, isLoading }} />;
+  return (
+    <Table view={view} figures={figures} totals={totals} request={request} isLoading={isLoading} />
+  );
 }
 
 type TableProps = {
@@ -101,9 +103,18 @@ function sheetOf(rows: readonly StoreFigures[], { currency }: View) {
       .concat([`Ad spend in ${currency}`])
       .concat(['TACoS in percent', `Target in ${currency}`, 'Status', 'Orders count']),
     ...rows.map((one) => [
-      ...[one.store.displayName, one.sales, one.priorSales, numberOf(one.row.salesSplit)],
-      ...[one.orders, one.conversion, one.buyBox, one.adSpend, one.tacos, one.target],
-      ...[one.row.healthStatus, one.row.ordersBasis.value],
+      one.store.displayName,
+      one.sales,
+      one.priorSales,
+      numberOf(one.row.salesSplit),
+      one.orders,
+      one.conversion,
+      one.buyBox,
+      one.adSpend,
+      one.tacos,
+      one.target,
+      one.row.healthStatus,
+      one.row.ordersBasis.value,
     ]),
   ];
 }
@@ -143,8 +154,6 @@ function columnsOf(
   totals: Totals,
 ): Column<StoreFigures>[] {
   const { currency, comparison, address } = view;
-  const largest = Math.max(0, ...figures.map(({ row }) => numberOf(row.salesSplit) ?? 0));
-  const number = { isNumber: true };
   return [
     {
       id: 'store',
@@ -153,17 +162,25 @@ function columnsOf(
       total: 'All stores',
     },
     {
-      ...{ id: 'sales', name: 'Sales', ...number },
+      id: 'sales',
+      name: 'Sales',
+      isNumber: true,
       cell: ({ sales }) => amount(sales, currency),
       total: amount(totals.sales.value, currency),
     },
     {
-      ...{ id: 'change', name: 'Change', ...number, isShown: comparison !== 'none' },
+      id: 'change',
+      name: 'Change',
+      isNumber: true,
+      isShown: comparison !== 'none',
       cell: ({ sales, priorSales }) => <Change value={sales} prior={priorSales} unit="amount" />,
       total: <Change {...totals.sales} unit="amount" />,
     },
     {
-      ...{ id: 'trend', name: 'Trend', ...number, isSortable: false },
+      id: 'trend',
+      name: 'Trend',
+      isNumber: true,
+      isSortable: false,
       cell: ({ row }) => (
         <Trend
           values={(row.buckets ?? []).map(({ sales }) => sales ?? undefined)}
@@ -171,23 +188,11 @@ function columnsOf(
         />
       ),
     },
+    shareColumn(figures),
     {
-      ...{ id: 'share', name: 'Share', ...number },
-      cell: ({ row }) => (
-        <>
-          {percent(numberOf(row.salesSplit))}
-          <Share part={largest === 0 ? 0 : (numberOf(row.salesSplit) ?? 0) / largest} />
-        </>
-      ),
-      total: (
-        <>
-          {percent(largest === 0 ? undefined : 100)}
-          <span class="share" />
-        </>
-      ),
-    },
-    {
-      ...{ id: 'orders', name: 'Orders', ...number },
+      id: 'orders',
+      name: 'Orders',
+      isNumber: true,
       cell: ({ orders, row }) => (
         <span title={ordersTitles[row.ordersBasis.value]}>
           {count(orders)}
@@ -200,20 +205,45 @@ function columnsOf(
   ];
 }
 
+/** Each store's share of the sales, drawn against the largest. */
+function shareColumn(figures: readonly StoreFigures[]): Column<StoreFigures> {
+  const largest = Math.max(0, ...figures.map(({ row }) => numberOf(row.salesSplit) ?? 0));
+  return {
+    id: 'share',
+    name: 'Share',
+    isNumber: true,
+    cell: ({ row }) => (
+      <>
+        {percent(numberOf(row.salesSplit))}
+        <Share part={largest === 0 ? 0 : (numberOf(row.salesSplit) ?? 0) / largest} />
+      </>
+    ),
+    total: (
+      <>
+        {percent(largest === 0 ? undefined : 100)}
+        <span class="share" />
+      </>
+    ),
+  };
+}
+
 /** Conversion, buy box, advertising, target and health. */
 function qualityColumns({ stores, today }: View, totals: Totals): Column<StoreFigures>[] {
   const gaps = gapsOf(stores, today);
   const gapOf = ({ store }: StoreFigures, dataset: string) =>
     gaps.find((gap) => gap.store === store && gap.dataset === dataset);
-  const number = { isNumber: true };
   return [
     {
-      ...{ id: 'conversion', name: 'Units per view', ...number },
+      id: 'conversion',
+      name: 'Units per view',
+      isNumber: true,
       cell: (one) => <Incomplete gap={gapOf(one, 'traffic')} text={percent(one.conversion)} />,
       total: percent(totals.conversion),
     },
     {
-      ...{ id: 'buyBox', name: 'Latest buy box', ...number },
+      id: 'buyBox',
+      name: 'Latest buy box',
+      isNumber: true,
       cell: ({ buyBox }) => (
         <span class={buyBox !== undefined && buyBox < buyBoxMin ? 'low' : undefined}>
           {percent(buyBox, 0)}
@@ -221,12 +251,16 @@ function qualityColumns({ stores, today }: View, totals: Totals): Column<StoreFi
       ),
     },
     {
-      ...{ id: 'tacos', name: 'TACoS', ...number },
+      id: 'tacos',
+      name: 'TACoS',
+      isNumber: true,
       cell: (one) => <Incomplete gap={gapOf(one, 'campaignDays')} text={percent(one.tacos)} />,
       total: percent(totals.tacos.value),
     },
     {
-      ...{ id: 'target', name: 'To target', ...number },
+      id: 'target',
+      name: 'To target',
+      isNumber: true,
       cell: ({ sales, target }) => <ToTarget part={targetPart(sales, target)} />,
       total: <ToTarget part={totals.toTarget === undefined ? undefined : totals.toTarget / 100} />,
     },

@@ -25,7 +25,10 @@ export function text(label: string, options: TextOptions = {}): FormField<string
     show: (bound) => (
       <Field
         key={bound.name}
-        {...{ label, type: 'text', autocomplete: 'off', isOptional: missing === undefined }}
+        label={label}
+        type="text"
+        autocomplete="off"
+        isOptional={missing === undefined}
         {...rest}
         {...bound}
       />
@@ -48,7 +51,7 @@ export function password(options: PasswordOptions = {}): FormField<string> {
     first: '',
     check: isNew ? newPasswordError : old,
     show: ({ name, ...bound }) => (
-      <PasswordField key={name} {...{ label, isNew, hasFocus }} {...bound} />
+      <PasswordField key={name} label={label} isNew={isNew} hasFocus={hasFocus} {...bound} />
     ),
   };
 }
@@ -81,7 +84,10 @@ export function choice<Id extends string>(
     show: ({ name, value, onValue }) => (
       <Select
         key={name}
-        {...{ label, value: among(value), options, onValue: (id) => onValue(id as Id) }}
+        label={label}
+        value={among(value)}
+        options={options}
+        onValue={(id) => onValue(id as Id)}
         {...(hint !== undefined && { hint })}
       />
     ),

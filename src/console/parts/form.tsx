@@ -239,7 +239,8 @@ export function Question({
         closed();
         if (isDone.current) done();
       }}
-      {...{ title, no }}
+      title={title}
+      no={no}
     />
   );
 }

@@ -66,7 +66,7 @@ export function List<Of extends string, Row>(props: ListProps<Of, Row>) {
           const keyOf = (row: Row) => String(row[id]);
           return (
             <>
-              {around(<DataTable {...{ name, rows, keyOf, columns }} />)}
+              {around(<DataTable name={name} rows={rows} keyOf={keyOf} columns={columns} />)}
               {(foot !== undefined || total > size) && (
                 <footer>
                   {foot !== undefined && <span>{foot}</span>}
@@ -89,7 +89,8 @@ export const moment = <Field extends string>(
   field: Field,
   name: string,
 ): Column<With<Field, number | null>> => ({
-  ...{ id: field, name },
+  id: field,
+  name,
   cell: ({ [field]: at }) => (at === null ? none : inMoment(at)),
 });
 
@@ -98,7 +99,9 @@ export const counts = <Field extends string>(
   field: Field,
   name: string,
 ): Column<With<Field, number>> => ({
-  ...{ id: field, name, isNumber: true },
+  id: field,
+  name,
+  isNumber: true,
   cell: ({ [field]: value }) => count(value),
 });
 
@@ -107,6 +110,7 @@ export const plain = <Field extends string>(
   field: Field,
   name: string,
 ): Column<With<Field, ComponentChildren>> => ({
-  ...{ id: field, name },
+  id: field,
+  name,
   cell: ({ [field]: value }) => value,
 });

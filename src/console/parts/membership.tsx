@@ -48,7 +48,11 @@ export function membership(props: MembershipProps): FormField<Membership> {
           options={roles.map((id) => ({ id, name: roleNames[id] }))}
           onValue={(id) => onValue({ role: id as Role, reach: reachAfter(id as Role, reach) })}
         />
-        <ReachField {...{ reach, channels }} onReach={(next) => onValue({ role, reach: next })} />
+        <ReachField
+          reach={reach}
+          channels={channels}
+          onReach={(next) => onValue({ role, reach: next })}
+        />
       </Fragment>
     ),
   };

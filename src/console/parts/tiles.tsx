@@ -72,7 +72,7 @@ export function Tiles(props: TilesProps) {
           {tile.isWaiting ? (
             <Blank hasComparison={hasComparison} />
           ) : (
-            <Figures {...{ tile, currency, hasComparison }} />
+            <Figures tile={tile} currency={currency} hasComparison={hasComparison} />
           )}
         </a>
       ))}

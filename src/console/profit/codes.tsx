@@ -66,7 +66,10 @@ export function UnknownCodes({ view, stores, onNamed }: CodesProps) {
     setSaving(true);
     try {
       await ask('saveCode', {
-        ...{ channelId, merchantId, source, code },
+        channelId,
+        merchantId,
+        source,
+        code,
         ...(line !== '' && { line: line as Booking }),
       });
       forgetAnswers();
@@ -112,19 +115,30 @@ function columnsOf(
   return [
     { id: 'code', name: 'Code', isSortable: false, cell: ({ code }) => <code>{code}</code> },
     {
-      ...{ id: 'store', name: 'Store', isSortable: false, isShown: hasStores },
+      id: 'store',
+      name: 'Store',
+      isSortable: false,
+      isShown: hasStores,
       cell: ({ store }) => store.displayName,
     },
     {
-      ...{ id: 'events', name: 'Events', isSortable: false, isNumber: true },
+      id: 'events',
+      name: 'Events',
+      isSortable: false,
+      isNumber: true,
       cell: ({ rows }) => count(rows),
     },
     {
-      ...{ id: 'amount', name: 'Amount', isSortable: false, isNumber: true },
+      id: 'amount',
+      name: 'Amount',
+      isSortable: false,
+      isNumber: true,
       cell: (row) => amount(row.amount, row.currency),
     },
     {
-      ...{ id: 'line', name: 'What it is', isSortable: false },
+      id: 'line',
+      name: 'What it is',
+      isSortable: false,
       cell: (row) =>
         name === undefined ? (
           lineNames[row.line ?? '']

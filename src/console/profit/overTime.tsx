@@ -58,7 +58,9 @@ export function OverTime({ view, stores, metric }: OverTimeProps) {
       form={metric.unit === 'amount' ? 'columns' : 'lines'}
       controls={
         <IntervalChoice
-          {...{ view, options: intervals, chosen: interval }}
+          view={view}
+          options={intervals}
+          chosen={interval}
           standard={standardInterval(range)}
         />
       }

@@ -140,7 +140,16 @@ export function ProductsPanel({ view, stores, store }: ProductsProps) {
       }
     >
       <Body query={query} name="the products" lines={8} height={320}>
-        {(products) => <Found {...{ products, found, part, columns, shown, currency }} />}
+        {(products) => (
+          <Found
+            products={products}
+            found={found}
+            part={part}
+            columns={columns}
+            shown={shown}
+            currency={currency}
+          />
+        )}
       </Body>
     </Panel>
   );

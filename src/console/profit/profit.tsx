@@ -77,7 +77,9 @@ function Content({ view, stores, onNamed }: ContentProps) {
     <>
       <UnstatedTax warnings={query.value?.warnings ?? []} />
       <MissingCosts
-        {...{ view, totals, currency }}
+        view={view}
+        totals={totals}
+        currency={currency}
         store={mostOf(known, 'uncosted') ?? stores[0]!}
       />
       {query.problem === undefined && (
@@ -111,7 +113,7 @@ function Content({ view, stores, onNamed }: ContentProps) {
           {stores.length > 1 && <ByStore view={view} query={ofStores} count={stores.length} />}
         </div>
       </div>
-      <UnknownCodes {...{ view, stores, onNamed }} />
+      <UnknownCodes view={view} stores={stores} onNamed={onNamed} />
       <ProductsPanel view={view} stores={stores} store={shownStore(view, stores, ofStores)} />
     </>
   );
@@ -145,7 +147,10 @@ function tileOf(
   const { id, name, unit, meaning, suffix } = metric;
   const isIncomplete = metric.needsCosts && uncosted.sales > 0;
   return {
-    ...{ id, name, unit, meaning },
+    id,
+    name,
+    unit,
+    meaning,
     ...(suffix && { suffix }),
     value: figures && metric.of(figures),
     prior: prior && metric.of(prior),

@@ -87,7 +87,8 @@ function productsQuestion(
 ): Input<'readProductProfitAndLoss'> {
   const period = { fromDate, toDate, pageIndex, pageSize };
   return {
-    ...{ channelId, merchantId },
+    channelId,
+    merchantId,
     reportOptions: { ...period, includeTax: false, includeCogsRefunds: false },
   };
 }

@@ -21,7 +21,9 @@ type Entry = {
 };
 
 const cost = (id: string, name: string, lines: readonly Line[]): Entry => ({
-  ...{ id, name, lines },
+  id,
+  name,
+  lines,
   isCost: true,
 });
 const sales: Entry = { id: 'sales', name: 'Sales', lines: ['sales'] };
@@ -138,7 +140,13 @@ export function Statement(props: StatementProps) {
         </>
       }
     >
-      <StatementTable {...{ steps, figures, prior, currency, hasPrior }} />
+      <StatementTable
+        steps={steps}
+        figures={figures}
+        prior={prior}
+        currency={currency}
+        hasPrior={hasPrior}
+      />
     </Panel>
   );
 }

@@ -209,7 +209,8 @@ export function inputOf(type: ReportType, store: Store, zone: string, view: View
   const prior = secondsOf(view.prior.first, view.prior.last, zone);
   const isCompared = dates === 'comparison' && view.comparison !== 'none';
   const reportOptions = {
-    ...{ fromDate, toDate },
+    fromDate,
+    toDate,
     ...(isCompared && { priorFromDate: prior.fromDate, priorToDate: prior.toDate }),
     timezone: zone,
     ...Object.fromEntries(choices.map((choice) => [choice.field, chosenOf(params, choice)])),
@@ -217,7 +218,8 @@ export function inputOf(type: ReportType, store: Store, zone: string, view: View
   };
   const format = chosenOf(params, formats);
   const input = {
-    ...{ channelId, merchantId },
+    channelId,
+    merchantId,
     ...(dates !== 'none' && { reportOptions }),
     ...(format !== formats.values[0]!.id && { format }),
   };

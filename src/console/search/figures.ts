@@ -88,9 +88,14 @@ export function useProducts(
     isAsked
       ? {
           ...channel,
-          ...{ fromDate, toDate, priorFromDate: prior.fromDate, priorToDate: prior.toDate },
-          ...{ timezone: zone, currency: view.currency },
-          ...{ sortKey: 'totalPurchases' as const, sortOrder: 'desc' as const },
+          fromDate,
+          toDate,
+          priorFromDate: prior.fromDate,
+          priorToDate: prior.toDate,
+          timezone: zone,
+          currency: view.currency,
+          sortKey: 'totalPurchases' as const,
+          sortOrder: 'desc' as const,
         }
       : undefined,
     productsMax,
@@ -98,9 +103,7 @@ export function useProducts(
   );
   const named = usePages(
     'viewSalesByProduct',
-    isAsked
-      ? { ...channel, ...{ fromDate, toDate, timezone: zone, includeNoSales: true } }
-      : undefined,
+    isAsked ? { ...channel, fromDate, toDate, timezone: zone, includeNoSales: true } : undefined,
     productsMax,
   );
   const value = useMemo(() => {
@@ -149,7 +152,11 @@ export function stepsOf(figures: Searched): readonly Step[] {
   return rows.map(([id, name, own, market], place) => {
     const before = rows[place - 1];
     return {
-      ...{ id, name, own, market, share: share(own, market) },
+      id,
+      name,
+      own,
+      market,
+      share: share(own, market),
       rate: before && share(own, before[2]),
       marketRate: before && share(market, before[3]),
     };

@@ -59,13 +59,14 @@ function columnsOf(
   most: number,
   prior: readonly Step[] | undefined,
 ): Column<Step>[] {
-  const number = { isNumber: true } as const;
   const change: Column<Step>[] =
     prior === undefined
       ? []
       : [
           {
-            ...{ id: 'change', name: 'Change', ...number },
+            id: 'change',
+            name: 'Change',
+            isNumber: true,
             cell: ({ id, own }) => (
               <Change value={own} prior={prior.find((step) => step.id === id)?.own} unit="count" />
             ),
@@ -74,7 +75,9 @@ function columnsOf(
   return [
     { id: 'step', name: 'Step', cell: ({ name }) => name },
     {
-      ...{ id: 'share', name: 'Share of all products', ...number },
+      id: 'share',
+      name: 'Share of all products',
+      isNumber: true,
       cell: ({ share }) => (
         <>
           {percent(share, 2)}
@@ -82,11 +85,13 @@ function columnsOf(
         </>
       ),
     },
-    { ...{ id: 'own', name: 'Own', ...number }, cell: ({ own }) => count(own) },
+    { id: 'own', name: 'Own', isNumber: true, cell: ({ own }) => count(own) },
     ...change,
-    { ...{ id: 'market', name: 'All products', ...number }, cell: ({ market }) => count(market) },
+    { id: 'market', name: 'All products', isNumber: true, cell: ({ market }) => count(market) },
     {
-      ...{ id: 'rate', name: 'Own rate', ...number },
+      id: 'rate',
+      name: 'Own rate',
+      isNumber: true,
       cell: ({ id, rate }) => (
         <span class={id === weakest?.id ? 'low' : undefined}>
           {rate === undefined ? none : percent(rate)}
@@ -95,7 +100,9 @@ function columnsOf(
       ),
     },
     {
-      ...{ id: 'marketRate', name: 'Rate of all', ...number },
+      id: 'marketRate',
+      name: 'Rate of all',
+      isNumber: true,
       cell: ({ marketRate }) => percent(marketRate),
     },
   ];
@@ -104,6 +111,11 @@ function columnsOf(
 const csvOf = (steps: readonly Step[]) => [
   ['Step', 'Share', 'Own', 'All products', 'Own rate', 'Rate of all'],
   ...steps.map(({ name, share, own, market, rate, marketRate }) => [
-    ...[name, share, own, market, rate, marketRate],
+    name,
+    share,
+    own,
+    market,
+    rate,
+    marketRate,
   ]),
 ];

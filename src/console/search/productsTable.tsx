@@ -92,16 +92,12 @@ export function ProductsTable({ query, currency, hasPrior, productsMax, chosen }
                 keyOf={({ asin }) => asin}
                 standard={standardSort}
                 hasTotal
-                {...{ columns, sort, shown }}
+                columns={columns}
+                sort={sort}
+                shown={shown}
               />
               <footer>
-                <span>
-                  {rows.length < total && `${count(rows.length)} of `}
-                  {count(total)} products
-                  {total >= productsMax &&
-                    `, those with the most impressions: the plan includes ${count(productsMax)}`}
-                  . Searches of several products overlap, so their markets have no total.
-                </span>
+                <Summary found={rows.length} total={total} productsMax={productsMax} />
                 <Pages page={page} size={pageSize} total={rows.length} />
               </footer>
             </>
@@ -109,6 +105,24 @@ export function ProductsTable({ query, currency, hasPrior, productsMax, chosen }
         }
       </Body>
     </section>
+  );
+}
+
+type SummaryProps = Pick<TableProps, 'productsMax'> & {
+  readonly found: number;
+  readonly total: number;
+};
+
+/** How many products the search finds, and how many there are. */
+function Summary({ found, total, productsMax }: SummaryProps) {
+  return (
+    <span>
+      {found < total && `${count(found)} of `}
+      {count(total)} products
+      {total >= productsMax &&
+        `, those with the most impressions: the plan includes ${count(productsMax)}`}
+      . Searches of several products overlap, so their markets have no total.
+    </span>
   );
 }
 
@@ -143,7 +157,9 @@ function columnsOf(
     write: (value: number | undefined) => string,
     more: Partial<SearchColumn> = {},
   ): SearchColumn => ({
-    ...{ id, name, isNumber: true },
+    id,
+    name,
+    isNumber: true,
     value: ({ current }) => of(current),
     cell: ({ current }) => write(of(current)),
     ...more,
@@ -193,7 +209,9 @@ function columnsOf(
 }
 
 const changeColumn: SearchColumn = {
-  ...{ id: 'purchasesChange', name: 'Change', isNumber: true },
+  id: 'purchasesChange',
+  name: 'Change',
+  isNumber: true,
   value: ({ current, prior }) => changeOf(current.purchases, prior.purchases, 'count'),
   cell: ({ current, prior }) => (
     <Change value={current.purchases} prior={prior.purchases} unit="count" />

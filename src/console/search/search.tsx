@@ -116,7 +116,10 @@ function Shown({ view, months, productsMax }: ContentProps & { readonly products
         <Lost query={query} chosen={chosen?.asin} />
       </div>
       <ProductsTable
-        {...{ query, hasPrior, productsMax, chosen: chosen?.asin }}
+        query={query}
+        hasPrior={hasPrior}
+        productsMax={productsMax}
+        chosen={chosen?.asin}
         currency={view.currency}
       />
     </>
@@ -143,7 +146,11 @@ function Totals({ products, view, hasPrior, isLoading }: TotalsProps) {
     name: string,
     unit: 'count' | 'amount' = 'count',
   ) => ({
-    ...{ id, name, unit, isLink: false, isWaiting: products === undefined },
+    id,
+    name,
+    unit,
+    isLink: false,
+    isWaiting: products === undefined,
     value: products && sumOf(products, ({ current }) => current[id]),
     prior: products && hasPrior ? sumOf(products, ({ prior }) => prior[id]) : undefined,
   });

@@ -39,7 +39,9 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const page = pageOf(params);
   const chosen = states.find(({ id }) => id === params.get('delivery'))?.id ?? 'all';
   const query = useQuery('listWebhookDeliveries', {
-    ...{ webhookId, pageIndex: page - 1, pageSize },
+    webhookId,
+    pageIndex: page - 1,
+    pageSize,
     ...(chosen !== 'all' && { state: chosen }),
   });
   useLookAgain(query, query.value && waitOf(query.value.deliveries));

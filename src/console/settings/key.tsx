@@ -79,7 +79,7 @@ export function KeyRow({ it, usage, shown, show, changed }: KeyProps) {
             <Icon name="copy" />
             Copy
           </button>
-          {it.madeFrom !== null && <RevokeMade {...{ it, changed }} />}
+          {it.madeFrom !== null && <RevokeMade it={it} changed={changed} />}
         </div>
         {dialog}
       </td>

@@ -35,7 +35,8 @@ export function MakeKey({ origins, onMade }: MakeKeyProps) {
         submit="Make the key"
         fields={(entered) => ({
           name: text('Name', {
-            ...{ hint: 'Such as the program that is to use it.', missing: 'Enter a name.' },
+            hint: 'Such as the program that is to use it.',
+            missing: 'Enter a name.',
           }),
           madeFrom: keys.length > 1 ? choice('Made from', keys, { first, hint }) : unseen(first),
           ...boundsFields(entered.use ?? 'figures', stores),

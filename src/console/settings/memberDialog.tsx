@@ -30,7 +30,9 @@ export function MemberDialog({ member, roles, sure, done, closed }: MemberDialog
           : text('E-mail address', { type: 'email', missing: 'Enter an e-mail address.' }),
         name: member ? unseen('') : text('Name', { hint: 'Optional.' }),
         membership: membership({
-          ...{ first, roles, channels },
+          first,
+          roles,
+          channels,
           // An invitation begins with what the role usually reaches, until stores are chosen.
           reachAfter: (next, reach) =>
             member === undefined && (reach === 'all' || reach.length === 0)

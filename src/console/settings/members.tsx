@@ -83,7 +83,15 @@ function Members() {
             : 'Owners can change all other members, and administrators all but the owners.'
         }
       />
-      {doing && <Action {...{ doing, roles, sure, done }} closed={() => setDoing(undefined)} />}
+      {doing && (
+        <Action
+          doing={doing}
+          roles={roles}
+          sure={sure}
+          done={done}
+          closed={() => setDoing(undefined)}
+        />
+      )}
       {confirmation}
     </>
   );
@@ -108,9 +116,11 @@ type ActionProps = {
 };
 
 function Action({ doing, roles, sure, done, closed }: ActionProps) {
-  if (doing.act === 'invite') return <MemberDialog {...{ roles, sure, done, closed }} />;
+  if (doing.act === 'invite')
+    return <MemberDialog roles={roles} sure={sure} done={done} closed={closed} />;
   const { member } = doing;
-  if (doing.act === 'change') return <MemberDialog {...{ member, roles, sure, done, closed }} />;
+  if (doing.act === 'change')
+    return <MemberDialog member={member} roles={roles} sure={sure} done={done} closed={closed} />;
   const { userId, email } = member;
   if (doing.act === 'renew')
     return (

@@ -52,7 +52,9 @@ export function NewSchedule({ onCreated }: { readonly onCreated: () => void }) {
           const store = stores.find((one) => one.channelId === channelId);
           if (store === undefined) throw new Error('Choose a report of which you have a store.');
           await ask('createSchedule', {
-            ...{ name, timezone: zone, emails: addressesIn(emails) },
+            name,
+            timezone: zone,
+            emails: addressesIn(emails),
             cron: times.rhythm === 'cron' ? times.cron : cronOf(times.rhythm, times.hour),
             ...operationOfChoice({ what, store, currency }),
             ...(hasPeriod(what) && { period }),
@@ -98,14 +100,16 @@ function fieldsOf(entered: Partial<Values>, stores: readonly Store[]): FormField
     ),
     period: shown(
       choice<SchedulePeriod>('Period', periodNames, {
-        ...{ first: 'lastWeek', hint: 'Counted from the day of the run.' },
+        first: 'lastWeek',
+        hint: 'Counted from the day of the run.',
       }),
       hasPeriod(what),
     ),
     rhythm: shown(choice('When', rhythms, { first: 'weekly' })),
     cron: shown(
       text('Cron expression', {
-        ...{ first: '0 7 * * 1', hint: 'Minute, hour, day, month, day of the week.' },
+        first: '0 7 * * 1',
+        hint: 'Minute, hour, day, month, day of the week.',
       }),
       rhythm === 'cron',
     ),

@@ -44,7 +44,8 @@ function NameForm({ profile, saved }: { readonly profile: Profile; readonly save
       submit="Save the name"
       fields={{
         name: text('Name', {
-          ...{ autocomplete: 'name', first: profile.name ?? '' },
+          autocomplete: 'name',
+          first: profile.name ?? '',
           hint: 'Your colleagues see it in the list of members.',
         }),
       }}

@@ -133,6 +133,11 @@ const rowsOf = (requests: readonly Request[]) => [
   ['time', 'status', 'call', 'reason', 'key', 'milliseconds', 'requestId'],
   ...requests.map(({ at, status, call, reason, key, milliseconds, requestId }) => [
     new Date(at).toISOString(),
-    ...[status, call, reason ?? '', key.name, milliseconds, requestId],
+    status,
+    call,
+    reason ?? '',
+    key.name,
+    milliseconds,
+    requestId,
   ]),
 ];

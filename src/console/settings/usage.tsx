@@ -170,7 +170,9 @@ function columnsOf<Row extends Counts>(
   headOf: (row: Row) => ComponentChildren,
 ): readonly Column<Row>[] {
   const number = (id: string, name: string, count: (row: Row) => number): Column<Row> => ({
-    ...{ id, name, isNumber: true },
+    id,
+    name,
+    isNumber: true,
     cell: (row) => inNumbers(count(row)),
   });
   return [

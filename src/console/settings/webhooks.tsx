@@ -100,7 +100,8 @@ function columnsOf(hrefOf: Address['hrefOf'], changed: Changed): readonly Column
 }
 
 function State({ webhook: { state, reason, failingSince } }: { readonly webhook: Webhook }) {
-  if (state !== 'enabled' || failingSince === null) return <EnabledBadge {...{ state, reason }} />;
+  if (state !== 'enabled' || failingSince === null)
+    return <EnabledBadge state={state} reason={reason} />;
   return (
     <>
       <span class="badge warn">

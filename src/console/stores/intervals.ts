@@ -69,7 +69,8 @@ export function bucketsOfView({ range, prior, zone }: View, interval: Interval):
       label: range.first === range.last ? hour : inShortDay(day),
       name,
       priorName: before[place]?.name,
-      ...{ event: undefined, priorEvent: undefined },
+      event: undefined,
+      priorEvent: undefined,
       isCut: false,
     }));
   }

@@ -49,7 +49,10 @@ function LineagePanel({ view, store, day }: Props & { readonly day: string }) {
     datasets.find(([name]) => name === params.get('dataset')) ?? (datasets[0] as [Dataset, string]);
   const { channelId, merchantId } = store;
   const query = useQuery('readLineage', {
-    ...{ channelId, merchantId, dataset, date: day },
+    channelId,
+    merchantId,
+    dataset,
+    date: day,
     currency: store.currency,
   });
   return (

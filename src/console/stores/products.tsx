@@ -255,7 +255,7 @@ const trendColumn = ({ view, store }: ProductsProps): Column<Row> => ({
   isNumber: true,
   isSortable: false,
   cell: ({ current }) => (
-    <SalesTrend {...{ view, store, product: current, total: current.totalSales }} />
+    <SalesTrend view={view} store={store} product={current} total={current.totalSales} />
   ),
 });
 

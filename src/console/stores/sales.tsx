@@ -53,13 +53,25 @@ export function Sales({ view, store }: SalesProps) {
   const days = daily === interval ? series : ofDays;
   return (
     <>
-      <Totals {...{ view, store, metrics, metric, totals }} />
-      <ShortComparison {...{ view, store, metric: metrics[0]!, interval: daily, figures: days }} />
+      <Totals view={view} store={store} metrics={metrics} metric={metric} totals={totals} />
+      <ShortComparison
+        view={view}
+        store={store}
+        metric={metrics[0]!}
+        interval={daily}
+        figures={days}
+      />
       <Chart
-        {...{ view, store, metric, interval, figures: series }}
+        view={view}
+        store={store}
+        metric={metric}
+        interval={interval}
+        figures={series}
         controls={
           <IntervalChoice
-            {...{ view, options: intervalsOf(view.range, hasHours), chosen: interval }}
+            view={view}
+            options={intervalsOf(view.range, hasHours)}
+            chosen={interval}
             standard={standardInterval(view.range, hasHours)}
           />
         }
@@ -69,7 +81,10 @@ export function Sales({ view, store }: SalesProps) {
           {smallOf(metrics).map((one) => (
             <Chart
               key={one.id}
-              {...{ view, store, interval: daily, figures: days }}
+              view={view}
+              store={store}
+              interval={daily}
+              figures={days}
               metric={one}
               height={smallHeight}
             />
@@ -91,7 +106,9 @@ function useFigures(view: View, store: Store, interval: Interval | 'y' | undefin
     channelId: store.channelId,
     merchantId: store.merchantId,
     reportOptions: {
-      ...{ fromDate, toDate, timezone },
+      fromDate,
+      toDate,
+      timezone,
       ...(view.comparison !== 'none' && { priorFromDate, priorToDate }),
     },
   };

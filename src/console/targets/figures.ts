@@ -20,7 +20,9 @@ export function monthOf({ range, lastDay }: Pick<View, 'range' | 'lastDay'>): Mo
   const last = addDays(addMonths(first, 1), -1);
   const to = lastDay < last ? lastDay : last;
   return {
-    ...{ first, last, to },
+    first,
+    last,
+    to,
     days: daysFrom(first, last),
     past: to < first ? 0 : daysFrom(first, to),
   };

@@ -126,7 +126,8 @@ export function useDailyGoal(
     merchantId,
     reportOptions: {
       ...secondsOf(month.first, month.to, zone),
-      ...{ timezone: zone, interval: 'd' as const },
+      timezone: zone,
+      interval: 'd' as const,
     },
   };
   const isVendor = store?.kind === 'vendor';

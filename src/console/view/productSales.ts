@@ -31,7 +31,8 @@ function questionOf(
   const { fromDate, toDate, timezone } = view.dates;
   const interval = standardInterval(view.range);
   const input = {
-    ...{ channelId: store.channelId, merchantId: store.merchantId },
+    channelId: store.channelId,
+    merchantId: store.merchantId,
     reportOptions: { fromDate, toDate, timezone, interval },
   };
   return isVendor

@@ -37,7 +37,8 @@ export function useProfitOf(stores: readonly Store[], question: ProfitQuestion) 
     );
     const rows = answers.map(({ formattedChartData }): readonly ProfitRow[] => formattedChartData);
     return {
-      ...{ currency: answers[0]!.currency, rows: rows.reduce(addedUp) },
+      currency: answers[0]!.currency,
+      rows: rows.reduce(addedUp),
       warnings: [...warnings],
     };
   });

@@ -104,7 +104,16 @@ function viewOf(address: Address, all: readonly Store[], known: readonly Tag[] |
   const { fromDate, toDate } = secondsOf(range.first, range.last, zone);
   const { fromDate: priorFromDate, toDate: priorToDate } = secondsOf(prior.first, prior.last, zone);
   return {
-    ...{ address, preset, range, comparison, prior, zone, stores, chosen, lastDay, ignored },
+    address,
+    preset,
+    range,
+    comparison,
+    prior,
+    zone,
+    stores,
+    chosen,
+    lastDay,
+    ignored,
     today: now,
     tags,
     narrowed: narrowedTo(stores, all),
