@@ -17,8 +17,8 @@ export function answerWriter({ schema }: { schema?: unknown }): Writer {
 }
 
 /**
- * The same schema, in which a value that may be null is no choice between two schemas: the writer
- * would validate such a value against either, each time.
+ * The schema without choices between a value and null: the writer would validate each value against
+ * both.
  */
 function writable(schema: JsonSchema): object {
   const { anyOf: [one, other, ...more] = [], properties, items, ...rest } = schema;

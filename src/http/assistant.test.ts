@@ -71,14 +71,14 @@ onOnePair('the access of assistants', (world) => {
     const other = await world().tenant();
     const { channelId, merchantId } = other;
     const reportOptions = { fromDate: 2, toDate: 1, timezone: 'Mars' };
-    const asked = { channelId, merchantId, includTax: true, reportOptions };
-    const params = { name: 'viewSalesByPeriod', arguments: asked };
+    const input = { channelId, merchantId, includTax: true, reportOptions };
+    const params = { name: 'viewSalesByPeriod', arguments: input };
     const answer = await send(world(), tenant.key, { ...listChannels, params });
     const { isError, content } = resultIn(answer.body);
     assert.equal(isError, true);
     const strict = { prefer: 'handling=strict' };
     const path = '/reports/view/salesByPeriod';
-    const plain = await world().ask(tenant.key, 'POST', path, asked, strict);
+    const plain = await world().ask(tenant.key, 'POST', path, input, strict);
     assert.ok(content[0].text.startsWith(`400: ${plain.body.error}; the fields are channelId, `));
     assert.match(content[0].text, /do not match a connected store/);
     assert.match(content[0].text, /timezone must be an IANA time zone/);

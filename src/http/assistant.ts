@@ -59,7 +59,7 @@ export function addAssistant(server: FastifyInstance, services: AssistantService
     }),
     async handler(request, reply) {
       if (Array.isArray(request.body)) throw new Refusal(400, 'send one message at a time');
-      // The calls of tools are what counts for the day.
+      // Only the calls of tools count for the day.
       await entrance.refund?.(request, reply);
       // Loaded with the first message: most services have none.
       const { answerMessage } = await import('../assistant/assistant.ts');

@@ -8,7 +8,7 @@ import type { Upload } from '../endpoints/handler.ts';
 import { RequestAbandoned } from '../engine/errors.ts';
 import { SharedBudget } from '../engine/sharedBudget.ts';
 import { clientOf } from './answers.ts';
-import { KeptBuffers } from './keptBuffers.ts';
+import { BufferPool } from './bufferPool.ts';
 
 /** The largest JSON body. */
 export const bodyBytesMax = 1_048_576;
@@ -24,7 +24,7 @@ const retrySeconds = 5;
  * all; beyond that the oldest of the client with the most is refused.
  */
 export function acceptJson(server: FastifyInstance, bytesMax: number): void {
-  const reading = { budget: new SharedBudget(bytesMax), buffers: new KeptBuffers() };
+  const reading = { budget: new SharedBudget(bytesMax), buffers: new BufferPool() };
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', (request, body, done) => {
     readBody(request, body, reading).then((value) => done(null, value), done);
@@ -43,7 +43,7 @@ function parse(bytes: Buffer): unknown {
 }
 
 /** The memory that all bodies share. */
-type Reading = { readonly budget: SharedBudget; readonly buffers: KeptBuffers };
+type Reading = { readonly budget: SharedBudget; readonly buffers: BufferPool };
 
 /**
  * Reads a body into one buffer, so that one of many small pieces takes no more memory than its
@@ -66,7 +66,7 @@ function readBody(
       const larger = buffers.take(Math.max(wanted, firstBytes));
       store.copy(larger, 0, 0, length);
       const growth = larger.length - store.length;
-      buffers.keep(store);
+      buffers.release(store);
       store = larger;
       charge.add(growth);
     }
@@ -83,10 +83,10 @@ function readBody(
     } catch (error) {
       return reject(error);
     } finally {
-      buffers.keep(store);
+      buffers.release(store);
       store = none;
     }
-    // The rest is not kept.
+    // The rest is discarded.
     body.on('error', () => {}).resume();
     reject(refusal);
   };
@@ -120,7 +120,7 @@ export function acceptStreams(
   });
 }
 
-/** The streamed body of a request, whose client has left once the signal is aborted. */
+/** The streamed body of a request; once the signal is aborted, its client has left. */
 export function uploadOf(request: FastifyRequest, signal: AbortSignal): Upload {
   const header = request.headers['content-type'] ?? '';
   return {

@@ -10,7 +10,7 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 /** Answers on the bare socket because there is no request yet. */
 export type AnswerBroken = (error: NodeJS.ErrnoException, socket: Socket) => void;
 
-/** Makes these answers, for pages of all sites or, as nobody knows the origin, for none. */
+/** Makes these answers; pages of all sites may read them, or none, as the origin is unknown. */
 export function brokenRequestAnswer(isForAllSites: boolean): AnswerBroken {
   const ofSites = isForAllSites ? ['access-control-allow-origin: *'] : [];
   return (error, socket) => answerBrokenRequest(error, socket, ofSites);

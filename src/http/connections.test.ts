@@ -26,7 +26,7 @@ let waiting = 0;
 const endpoints: readonly Endpoint[] = [
   {
     contract: contract({ ...shared, operation: 'echo', method: 'POST', path: '/echo', body }),
-    handler: async (asked) => ({ found: asked }),
+    handler: async (input) => ({ found: input }),
   },
   {
     contract: contract({ ...getting, operation: 'wait', path: '/wait' }),
@@ -127,9 +127,9 @@ onOnePair(
       const silent = new Client(port);
       const half = new Client(port);
       half.socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n');
-      const kept = new Client(port);
-      kept.ask('GET', '/healthz', []);
-      await until(async () => kept.text.includes('"ok"') && (await countOf(world())) === 3);
+      const idle = new Client(port);
+      idle.ask('GET', '/healthz', []);
+      await until(async () => idle.text.includes('"ok"') && (await countOf(world())) === 3);
       pass(world(), headerSeconds - 1);
       assert.deepEqual([silent.isClosed, half.isClosed], [false, false]);
       pass(world(), 1);
@@ -138,14 +138,14 @@ onOnePair(
         assert.match(text, /^HTTP\/1\.1 408 /);
         assert.match(text, /\{"status":"error","error":"the request did not arrive in time"\}$/);
       }
-      // A kept connection has the time again for its next request.
+      // An idle connection has the full time again for its next request.
       pass(world(), headerSeconds);
-      kept.socket.write('GET /healthz HTTP/1.1\r\n');
-      await received(kept, 60);
+      idle.socket.write('GET /healthz HTTP/1.1\r\n');
+      await received(idle, 60);
       pass(world(), headerSeconds);
-      assert.equal(kept.isClosed, false);
+      assert.equal(idle.isClosed, false);
       pass(world(), 1);
-      assert.match(await kept.closed(), /200 OK.*408 /s);
+      assert.match(await idle.closed(), /200 OK.*408 /s);
     });
 
     test('408: a body that does not arrive in time, with a key, without one, or dripping', async () => {
@@ -286,14 +286,14 @@ onOnePair(
         const header = `x-api-key: ${key}`;
         const from = { from: '127.1.0.1' };
         const body = `{"text":"${'x'.repeat(900_000)}`;
-        const asked = () => {
+        const send = () => {
           const client = new Client(port, from);
           client.ask('POST', '/echo', [header, json, 'content-length: 1000000'], body);
           return client;
         };
-        const first = asked();
+        const first = send();
         await received(first, body.length);
-        const second = asked();
+        const second = send();
         const text = await first.closed();
         assert.match(text, /^HTTP\/1\.1 503 .*retry-after: 5.*waits for too many bodies/s);
         second.socket.write(`"}${' '.repeat(1_000_000 - body.length - 2)}`);

@@ -12,9 +12,9 @@ import { type IsTrusted, trustedBy } from './trustedProxies.ts';
 
 /** How many connections there may be. */
 export type ConnectionLimits = {
-  /** In all; beyond them the oldest of the address with the most is closed. */
+  /** All connections; beyond these the oldest of the address with the most is closed. */
   readonly connections: number;
-  /** Of one address, or of one /64 network of IPv6; further ones are closed at once. */
+  /** Connections of one address or /64 network of IPv6; further ones are closed at once. */
   readonly addressConnections: number;
 };
 
@@ -22,13 +22,13 @@ const sweepMilliseconds = 1_000;
 
 /** Seconds in which the headers of a request must arrive. */
 export const headerSeconds = 15;
-/** Seconds in which a body must arrive that is not read as a stream. */
+/** Seconds in which a body must arrive, unless it is read as a stream. */
 export const bodySeconds = 30;
-/** A body that is read as a stream must bring `paceBytes` in each so many seconds. */
+/** A streamed body must bring `paceBytes` in every `paceSeconds`. */
 export const paceSeconds = 60;
-/** The least that a streamed body must bring in `paceSeconds`. */
+/** The fewest bytes that a streamed body must bring in `paceSeconds`. */
 export const paceBytes = 65_536;
-/** Seconds for which a client may read nothing of an answer, and bytes that add one more. */
+/** Seconds for which a client may read nothing; the bytes that wait for it add more. */
 const unreadSeconds = 30;
 const unreadBytesPerSecond = 16_384;
 
@@ -46,12 +46,12 @@ type Connection = {
   exchange: Exchange | undefined;
   /** Whether the body is read as a stream. */
   isPaced: boolean;
-  /** Whether a request is on its way; not so between the requests of a kept connection. */
+  /** Whether a request is on its way; false between the requests of an idle connection. */
   isAwaited: boolean;
-  /** When that began, in seconds of the sweep, and the bytes that were received by then. */
+  /** When the wait began, in seconds of the sweep, and the bytes received by then. */
   since: number;
   received: number;
-  /** The bytes that have left, and when they last became more. */
+  /** The bytes sent, and when their number last grew. */
   sent: number;
   sentAt: number;
 };
@@ -64,7 +64,7 @@ export class Connections {
   readonly #answerBroken: AnswerBroken;
   readonly #open = new Map<Socket, Connection>();
   readonly #budget: SharedBudget;
-  /** Seconds, as many as sweeps: time in which this process stood still is nobody's delay. */
+  /** Counts sweeps, one a second: time in which this process stood still delays no client. */
   #seconds = 0;
   #isSweeping = false;
   #isDraining = false;
@@ -119,7 +119,7 @@ export class Connections {
     this.#restart(connection);
   }
 
-  /** How many there are. */
+  /** The number of connections. */
   get count(): number {
     return this.#open.size;
   }
@@ -168,7 +168,7 @@ export class Connections {
     this.#keepSweeping();
   }
 
-  /** Begins to wait for a request, or stops it. */
+  /** Starts or stops waiting for a request. */
   #expect(connection: Connection, isAwaited: boolean): void {
     connection.isAwaited = isAwaited;
     connection.isPaced = false;
@@ -233,7 +233,7 @@ export class Connections {
   #isBodyLate(connection: Connection): boolean {
     const { exchange, isPaced, received, socket } = connection;
     if (!isPaced || exchange!.response.closed) return this.#hasPassed(connection, bodySeconds);
-    // The service itself is slower than the client.
+    // The service is slower than the client.
     if (exchange!.request.readableLength > 0) this.#restart(connection);
     if (!this.#hasPassed(connection, paceSeconds)) return false;
     if (socket.bytesRead - received < paceBytes) return true;

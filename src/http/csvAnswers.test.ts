@@ -102,7 +102,7 @@ onOnePair(
       }
     });
 
-    test('200: kept answers, answers without a tag, and compressed ones', async () => {
+    test('200: cached answers, answers without a tag, and compressed ones', async () => {
       const reportOptions = { fromDate: 0, toDate: 86_400 * 40, timezone: 'UTC' };
       const view = { channelId: 'us', merchantId: tenant.merchantId, reportOptions };
       const ask = (path: string, body: object, headers: Record<string, string> = {}) =>
@@ -136,8 +136,8 @@ onOnePair(
       const refused = await ask('/reports/view/salesByPeriod', {});
       assert.deepEqual([refused.status, refused.headers['content-type']], [400, json]);
       const reportOptions = { fromDate: 0, toDate: 1 };
-      const asked = { channelId: 'us', merchantId: tenant.merchantId, reportOptions };
-      const store = await ask('/profitability/storeProfitAndLoss', asked);
+      const input = { channelId: 'us', merchantId: tenant.merchantId, reportOptions };
+      const store = await ask('/profitability/storeProfitAndLoss', input);
       assert.deepEqual([store.status, store.headers['content-type']], [200, json]);
       assert.equal(store.headers.vary, 'x-api-key');
     });

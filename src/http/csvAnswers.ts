@@ -22,7 +22,7 @@ const mayAcceptCsv = /text\/(?:csv|\*)/i;
 export type WriteCsv = (reply: FastifyReply, json: string) => string;
 
 /**
- * Makes the choice between JSON and CSV for the answers of an operation: the writer where a request
+ * Chooses between JSON and CSV for the answers of an operation: returns the writer if a request
  * accepts CSV above JSON. Undefined for an operation whose answers are not row-shaped.
  */
 export function csvAnswers(
@@ -76,7 +76,7 @@ function textCell(value: unknown): Cell {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The fields of an answer that are no lists, by their paths. */
+/** The fields of an answer other than lists, by their paths. */
 function fieldsBeside(value: unknown, path: readonly string[]): [string, string][] {
   if (Array.isArray(value)) return [];
   if (!isObject(value)) return [[path.join('.'), String(value ?? '')]];

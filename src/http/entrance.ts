@@ -15,9 +15,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller behind the API key; null before the key was checked and for other requests. */
     caller: Caller | null;
-    /** Gives the request back to the day's budget of its key; null before it was counted. */
+    /** Refunds the request to the day's budget of its key; null before it was counted. */
     refund: Allowance['refund'] | null;
-    /** Whether the request costs its key nothing: it was given back, and does not count. */
+    /** Whether the request was refunded, so that it costs its key nothing. */
     isRefunded: boolean;
     /** Why a request with a key was refused or failed, as its user may see it later. */
     reason: string | null;
@@ -44,7 +44,7 @@ export type Entrance = {
   ) => object;
   /** Called when the answer is written, or the request has failed. */
   readonly finish?: (request: FastifyRequest) => void;
-  /** Gives a request back to the day's budget of its key. */
+  /** Refunds a request to the day's budget of its key. */
   readonly refund?: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
   /** Finds the channel of a request for its context; returns the failure when there is none. */
   readonly findChannel?: (

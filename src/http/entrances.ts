@@ -30,7 +30,7 @@ import {
 } from './publicEntrance.ts';
 import { createVisitors } from './visitors.ts';
 
-/** The services that handlers are given. */
+/** The services that handlers use. */
 export type EntranceServices = PublicServices & {
   readonly importer: Importer;
   readonly files: FileStore;
@@ -43,7 +43,7 @@ export type EntranceServices = PublicServices & {
   readonly after: Clock['after'];
 };
 
-/** The entrance of each access, and of public operations that the console asks for a user. */
+/** The entrance of each access, and that of public operations which the console calls. */
 export type Entrances = Readonly<Record<Access | 'console', Entrance>>;
 
 /** Makes all entrances. */

@@ -1,4 +1,4 @@
-/** Errors as the client gets them, and as the log holds them. */
+/** Errors as clients get them, and as they are logged. */
 
 import { reasonLengthMax } from '../contract/account.ts';
 import { Refusal } from '../contract/refusal.ts';
@@ -109,8 +109,8 @@ export function loggedError(error: unknown, sent: unknown = undefined): LoggedEr
  * The message of an error as the account pages show it later: without keys, e-mail addresses and
  * the texts of `sent`, the client's request, and cut to a length.
  */
-export function keptReason(text: string, sent: unknown): string {
-  const kept = textsOf(sent)
+export function shownReason(text: string, sent: unknown): string {
+  const reason = textsOf(sent)
     .filter((one) => text.includes(one))
     // Whole words only: the start of a name that the message lists may be a mistyped value.
     .map(
@@ -118,7 +118,7 @@ export function keptReason(text: string, sent: unknown): string {
     )
     .concat(keysAndAddresses)
     .reduce((rest, one) => rest.replaceAll(one, withheld), text);
-  return kept.length > reasonLengthMax ? `${kept.slice(0, reasonLengthMax - 1)}…` : kept;
+  return reason.length > reasonLengthMax ? `${reason.slice(0, reasonLengthMax - 1)}…` : reason;
 }
 
 const withheld = '(withheld)';

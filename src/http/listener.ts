@@ -5,7 +5,7 @@ import type { Connections } from './connections.ts';
 // An import would load everything it exports, clients included, at each start.
 const { createServer } = process.getBuiltinModule('node:http');
 
-/** Longer than that of common load balancers, so that they are the ones to close a connection. */
+/** Longer than the timeout of common load balancers, so that they close idle connections first. */
 const keepAliveMilliseconds = 72_000;
 
 /** Makes servers whose connections are guarded. */
@@ -13,7 +13,7 @@ export function makeListener(connections: Connections): (handle: RequestListener
   return (handle) => {
     const server = createServer(
       {
-        // `connections` has the deadlines of requests.
+        // `connections` enforces the deadlines of requests.
         headersTimeout: 0,
         requestTimeout: 0,
         keepAliveTimeout: keepAliveMilliseconds,

@@ -4,7 +4,7 @@ import type { LabelsOf, Meter } from '../observation/meter.ts';
 import type { Tracer } from '../observation/tracer.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-/** That of an error which nobody was there to read. */
+/** The status of a request whose client left before the answer. */
 const abandonedStatus = 499;
 const millisecondsPerSecond = 1_000;
 
@@ -17,7 +17,7 @@ export function createMeasure(meter: Meter): Measure {
   meter.gauge('vitrine_http_requests_in_flight', () => [[{}, inFlight]]);
   return (request, reply) => {
     inFlight++;
-    // The one event that comes in any case: after the answer, or when the client has left.
+    // This event always comes: after the answer, or when the client has left.
     reply.raw.once('close', () => {
       inFlight--;
       meter.observe(

@@ -9,7 +9,7 @@ import { makeListener } from './listener.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Listens at an address where alone `/operator` is answered from now on; answers its URL. */
+    /** Listens at an address that alone answers `/operator` from now on; returns its URL. */
     listenForOperators(address: ListeningAddress): Promise<string>;
   }
 }
@@ -18,8 +18,8 @@ const idleCheckMilliseconds = 50;
 const operatorPath = /^\/operator(?:[/?]|$)/;
 
 /**
- * Lets the server listen at an address of operators too, and close that listener first. Answers
- * whether a request is for a path of operators, but did not come by their address.
+ * Lets the server listen at an address for operators too, and close that listener first. Returns
+ * the check whether a request for a path of operators came to another address.
  */
 export function addOperatorListener(
   server: FastifyInstance,

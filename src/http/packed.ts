@@ -1,8 +1,8 @@
-/** Compressed copies of texts that everybody may read, so that strangers make no work. */
+/** Compressed copies of texts that everybody may read, so that strangers cause no work. */
 import type { FastifyReply } from 'fastify';
 import { varyBy } from './headers.ts';
 
-/** Compresses a text, or takes the copy of the last time. */
+/** Compresses a text, or returns the copy made before. */
 export type Packed = (
   name: string,
   /** Changes with the text. */
@@ -10,7 +10,7 @@ export type Packed = (
   read: () => string | Buffer | Promise<string | Buffer>,
 ) => Promise<Buffer>;
 
-/** Keeps the last version of each text. */
+/** Caches the copy of the last version of each text. */
 export function createPacked(): Packed {
   const copies = new Map<string, { readonly version: string; readonly copy: Promise<Buffer> }>();
   return (name, version, read) => {

@@ -29,7 +29,8 @@ const policy = [
   "img-src 'self' data:",
   "require-trusted-types-for 'script'",
 ].join('; ');
-// The viewer of the reference creates styles at run time; its scripts obey the same rule as all.
+// The viewer of the reference creates styles at run time; its scripts obey the same rule as all
+// others.
 const referencePolicy = [
   ...shared,
   "style-src 'self' 'unsafe-inline'",
@@ -131,7 +132,7 @@ async function readGuide(file: string, publicUrl: string): Promise<string | unde
   return html?.replaceAll(printedAddress, () => publicUrl.replaceAll('&', '&amp;'));
 }
 
-/** Sends a file; `packed` keeps its compressed copy. */
+/** Sends a file; `packed` caches its compressed copy. */
 async function send(
   packed: Packed,
   request: FastifyRequest,

@@ -28,7 +28,7 @@ import { setWarning } from './warnings.ts';
 /** The deadline of a question. */
 const questionMillisecondsMax = 20_000;
 
-/** The services that the handlers of public operations are given. */
+/** The services that handlers of public operations use. */
 export type PublicServices = {
   readonly config: ServiceConfig;
   readonly registry: Registry;
@@ -46,7 +46,7 @@ export type PublicServices = {
 /** The entrance of requests with an API key. */
 export function keyEntrance(services: PublicServices): Entrance {
   return publicEntrance(services, async (request, reply, contract) => {
-    // Answers are for this key; a browser may keep one that it can ask for again by its tag.
+    // Answers are for this key; a browser may store one that it can check again by its tag.
     const caching = isTagged(contract) ? 'private, no-cache' : 'no-store';
     varyBy(reply.header('cache-control', caching), 'x-api-key');
     const caller = await services.countRequest(request, reply);
@@ -57,9 +57,9 @@ export function keyEntrance(services: PublicServices): Entrance {
 }
 
 /** Finds the signed-in user of a request, or rejects with the refusal. */
-export type FindUser = (...asked: Parameters<Admission>) => Promise<SignedIn>;
+export type FindUser = (...request: Parameters<Admission>) => Promise<SignedIn>;
 
-/** The entrance of the console, whose users read through their session what a key would get. */
+/** The entrance of the console: the session of a user reads what a key would get. */
 export function consoleEntrance(services: PublicServices, findUser: FindUser): Entrance {
   return publicEntrance(services, async (request, reply, contract) => {
     const caller = await callerOfSession(
@@ -122,7 +122,7 @@ function publicEntrance(services: PublicServices, admitCaller: Admission): Entra
       seal: (use) => createSeal(config.secret, use),
       log: request.log,
       warn(warnings) {
-        // A kept answer would come without its header.
+        // A cached answer would lack the header.
         if (warnings.length > 0) reads?.noteUnknown();
         setWarning(reply, warnings);
       },

@@ -98,26 +98,26 @@ onePair(
   { limits: { freeMegabytes: 1_000_000_000 } },
 );
 
-let asked = 0;
+let checks = 0;
 
 onePair(
   '503: a store that hangs for two seconds; probes at the same time share one check',
   async (world) => {
-    asked = 0;
+    checks = 0;
     const before = world.timers.pending;
     const probes = [ready(world), ready(world), ready(world)];
     // The other checks have ended and cancelled their timers.
-    await until(() => asked > 0 && world.timers.pending === before + 1);
+    await until(() => checks > 0 && world.timers.pending === before + 1);
     world.timers.advance(2_000);
     assert.deepEqual(await Promise.all(probes), [503, 503, 503]);
-    assert.equal(asked, 1);
+    assert.equal(checks, 1);
     assert.equal(logged(world, '"warehouse":"no answer within 2 s"'), 1);
   },
   {
     between: (warehouse) =>
       overlay(warehouse, {
         checkHealth: () => {
-          asked++;
+          checks++;
           return new Promise<never>(() => {});
         },
       }),

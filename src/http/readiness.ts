@@ -25,7 +25,7 @@ type Store = { checkHealth(): Promise<StoreStatus> };
 export type ReadinessParts = {
   readonly registry: Store;
   readonly warehouse: Store;
-  /** Whether the warehouse has published exchange rates; absent where nobody brings them. */
+  /** Whether the warehouse has published exchange rates; absent where nothing provides them. */
   readonly hasRates?: () => Promise<boolean>;
   readonly dataFolder: string;
   /** The free disk that the data folder needs, in megabytes; 0 for none. */
@@ -44,7 +44,7 @@ export class Readiness {
   readonly #parts: ReadinessParts;
   #checking: Promise<Failures> | undefined;
   #logged = '';
-  /** Rates that are there stay there. */
+  /** Rates never disappear once they are there. */
   #hasRates = false;
 
   constructor(parts: ReadinessParts, meter: Meter) {
@@ -99,7 +99,7 @@ export class Readiness {
     return free < freeMegabytes ? `${free} MB free, less than ${freeMegabytes}` : undefined;
   }
 
-  /** The failure that a check finds, or its own. */
+  /** The failure that a check finds, or its own error or delay. */
   async #inTime(checking: Promise<string | undefined>): Promise<string | undefined> {
     const late = Promise.withResolvers<string>();
     const timer: Timer = this.#parts.after(checkMilliseconds, () =>

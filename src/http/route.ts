@@ -20,9 +20,9 @@ import { Refusal } from '../contract/refusal.ts';
 import type { AnyEndpoint, Context, RecordRule } from '../endpoints/handler.ts';
 import type { Commit, Registry } from '../engine/registry.ts';
 import type { Reads } from '../engine/stamps.ts';
+import { type CachedAnswers, sendTagged, taggedAnswer } from './cachedAnswers.ts';
 import { csvAnswers, csvType, type WriteCsv } from './csvAnswers.ts';
 import type { Admission, Entrance } from './entrance.ts';
-import { type KeptAnswers, sendTagged, taggedAnswer } from './keptAnswers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -37,7 +37,7 @@ declare module 'fastify' {
 export type RouteServices = {
   readonly registry: Registry;
   readonly idempotency: Idempotency;
-  readonly keptAnswers: KeptAnswers;
+  readonly cachedAnswers: CachedAnswers;
 };
 
 type AnyRecordsOf = (input: unknown, context: Context<'key'>) => Promise<unknown>;
@@ -51,7 +51,7 @@ export function addRoute(
   server: FastifyInstance,
   { contract, handler, recordRules = [], recordsOf }: AnyEndpoint,
   entrance: Entrance,
-  { registry, idempotency, keptAnswers }: RouteServices,
+  { registry, idempotency, cachedAnswers }: RouteServices,
 ): void {
   const check = compileCheck(contract);
   const checkRecords = recordsCheck(check, recordRules as readonly AnyRecordRule[]);
@@ -92,8 +92,8 @@ export function addRoute(
       const records = await (recordsOf as AnyRecordsOf | undefined)?.(input, context);
       const from = { operation: contract.operation, input, context, records };
       const compute = (reads: Reads) => run(commitPlainly, reads);
-      const kept = await keptAnswers.answer(from, reply, compute);
-      return sendTagged(request, reply, kept, entrance, writeCsv);
+      const answer = await cachedAnswers.answer(from, reply, compute);
+      return sendTagged(request, reply, answer, entrance, writeCsv);
     }
     const answered =
       contract.idempotencyKey === true
@@ -169,10 +169,10 @@ function checkFields(
   { params: path, query, body: sent, headers }: FastifyRequest,
   reply: FastifyReply,
 ): Checked {
-  const isAsked = prefersStrict(headers.prefer);
-  if (isAsked) reply.header('preference-applied', 'handling=strict');
+  const isRequested = prefersStrict(headers.prefer);
+  if (isRequested) reply.header('preference-applied', 'handling=strict');
   const body = stream === undefined ? sent : undefined;
-  const checked = check.run({ path, query, body }, isAsked || access === 'operator');
+  const checked = check.run({ path, query, body }, isRequested || access === 'operator');
   if (checked.ignored.length > 0) reply.header('vitrine-ignored', checked.ignored.join(', '));
   return checked;
 }
@@ -257,7 +257,7 @@ async function runOnce(
 ): Promise<unknown> {
   const { method, url, headers, caller } = request;
   const header = headers['idempotency-key'] as string | undefined;
-  // A small key gets no answer to another key of its user, which may hold more.
+  // A small key never gets the answer to another key of its user, which may hold more.
   const named = header && caller?.rights.isSmall ? `${caller.keyId} ${header}` : header;
   const { answer, isReplayed } = await idempotency.run(
     {

@@ -42,7 +42,7 @@ const posting = (
   handler,
 });
 const found = async () => ({ found: true });
-const nameOfChannel: Endpoint['handler'] = async (_asked, { channel }) => ({
+const nameOfChannel: Endpoint['handler'] = async (_input, { channel }) => ({
   found: channel.displayName,
 });
 const echoed = { text: Text(), number: Type.Optional(Type.Integer()) };
@@ -51,7 +51,7 @@ const pathParameters = Type.Object({ listId: Type.Integer() });
 const store = { before: Type.Integer(), ...channelFields, after: Type.Integer() };
 
 const examples: readonly Endpoint[] = [
-  posting('echo', '/echo', echoed, async (asked) => ({ found: asked, secret: 'never answered' })),
+  posting('echo', '/echo', echoed, async (input) => ({ found: input, secret: 'never answered' })),
   posting('readOrders', '/orders', undefined, found, { needs: 'orders:read' }),
   posting('readQueries', '/queries', { text: Text() }, found, {
     needs: 'searchQueryPerformance:read',
@@ -63,7 +63,7 @@ const examples: readonly Endpoint[] = [
       query: Type.Object({ ids: Type.Optional(List(Text())), ...pageFields }),
       answer: post.answer,
     }),
-    handler: async (asked) => ({ found: asked }),
+    handler: async (input) => ({ found: input }),
   },
   {
     contract: contract({
@@ -81,7 +81,7 @@ const examples: readonly Endpoint[] = [
     throw Object.assign(new Error('SELECT secret FROM inside'), { detail });
   }),
   posting('sendMuch', '/much', undefined, async () => ({ found: 'much '.repeat(10_000) })),
-  posting('wait', '/wait', undefined, async (_asked, { limits: { signal }, log }) => {
+  posting('wait', '/wait', undefined, async (_input, { limits: { signal }, log }) => {
     log.info({}, 'the work has begun');
     await new Promise((resolve) => signal!.addEventListener('abort', resolve));
     log.info({}, 'the client has left');
@@ -241,7 +241,7 @@ onOnePair(
       assert.deepEqual(await refusal(send(8_192)), tooLarge);
     });
 
-    test('answers to keys may be kept by nobody else, and those that hold secrets by nobody', async () => {
+    test('answers to keys may be cached by nobody else, and those that hold secrets by nobody', async () => {
       const { key } = await acme();
       for (const [asker, method, path, status, caching] of [
         [key, 'GET', '/lists/7', 200, 'private, no-cache'],
@@ -387,9 +387,9 @@ onOnePair(
     });
 
     test('OPTIONS is answered for every path, without a key', async () => {
-      const asked = { 'access-control-request-method': 'POST' };
+      const preflight = { 'access-control-request-method': 'POST' };
       const named = { 'access-control-request-headers': 'x-api-key' };
-      const headers = { origin: 'https://shop.example', ...asked, ...named };
+      const headers = { origin: 'https://shop.example', ...preflight, ...named };
       for (const url of ['/echo', '/lists/7', '/nothing']) {
         const answer = await world().server.inject({ method: 'OPTIONS', url, headers });
         assert.equal(answer.statusCode, 204);
@@ -547,7 +547,7 @@ onePair(
 );
 
 let mayAnswer = Promise.withResolvers<void>();
-const slow = posting('readSlowly', '/slow', undefined, async (_asked, { log }) => {
+const slow = posting('readSlowly', '/slow', undefined, async (_input, { log }) => {
   log.info({}, 'the work has begun');
   await mayAnswer.promise;
   return { found: 'in the end' };

@@ -45,6 +45,7 @@ import { answerWriter } from './answerWriter.ts';
 import { addAssistant } from './assistant.ts';
 import { acceptJson, acceptStreams, accountBodyBytesMax, bodyBytesMax } from './bodies.ts';
 import { type AnswerBroken, brokenRequestAnswer } from './brokenRequests.ts';
+import { CachedAnswers } from './cachedAnswers.ts';
 import { closeInTime } from './closing.ts';
 import { Connections } from './connections.ts';
 import { type CountRequest, countKeyed, countRequests } from './counting.ts';
@@ -52,11 +53,10 @@ import { addDescription } from './descriptions.ts';
 import { addDownloads } from './downloads.ts';
 import type { Entrance } from './entrance.ts';
 import { createEntrances } from './entrances.ts';
-import { answerToError, errorBody, keptReason, loggedError } from './errors.ts';
+import { answerToError, errorBody, loggedError, shownReason } from './errors.ts';
 import { allowedHeaders, answerHeaders, exposedHeaders } from './headers.ts';
 import { addHealth } from './health.ts';
 import { requireOneHost } from './hosts.ts';
-import { KeptAnswers } from './keptAnswers.ts';
 import { makeListener } from './listener.ts';
 import type { LogSink } from './log.ts';
 import { addMailPages } from './mailPages.ts';
@@ -218,17 +218,17 @@ function serverOptions(
   };
 }
 
-/** The key of a request; undefined for one without, as those of the console. */
+/** The key of a request; undefined for one without a key, such as one of the console. */
 function keyOf({ caller }: FastifyRequest): string | undefined {
   return caller?.keyId.startsWith(sessionPrefix) ? undefined : caller?.keyId;
 }
 
-/** Logs each answer, and counts it for the key that it answered. */
+/** Logs each answer, and counts it for its key. */
 function noteAnswers(server: FastifyInstance, usage: Usage): void {
   server.addHook('onResponse', (request, reply, done) => {
     logAnswer(request, reply);
     const { operation } = request.routeOptions.config;
-    // An answer that the client has is no request of the day.
+    // A request for an answer that the client already has does not count for the day.
     const keyId = keyOf(request);
     if (keyId !== undefined && operation !== undefined && !request.isRefunded) {
       usage.note({
@@ -301,7 +301,7 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
   const services = {
     registry,
     idempotency: createIdempotency(registry, config.secret, now, limits.organisationAnswers),
-    keptAnswers: new KeptAnswers(warehouse, workingSet),
+    cachedAnswers: new CachedAnswers(warehouse, workingSet),
     pace: connections.pace.bind(connections),
   };
   const isOfAccount = ({ contract }: AnyEndpoint) =>
@@ -387,7 +387,7 @@ function logAnswer(request: FastifyRequest, reply: FastifyReply): void {
 function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, text, headers, detail, isOurs } = answerToError(error);
   const { headers: sent, params, query, body } = request;
-  if (request.caller !== null) request.reason = keptReason(text, [params, query, body]);
+  if (request.caller !== null) request.reason = shownReason(text, [params, query, body]);
   if (isOurs)
     request.log.error({ error: loggedError(error, [sent, params, query, body]) }, 'failed');
   return reply

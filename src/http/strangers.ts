@@ -1,15 +1,15 @@
 /**
- * Turns of answers that everybody may read, such as pages and descriptions. They go round the
- * addresses, and the requests of keys come in between, so strangers hold up neither these nor one
+ * Turns for answers that everybody may read, such as pages and descriptions. They go round the
+ * addresses, and requests with keys run in between, so strangers delay neither these nor one
  * another.
  */
 import type { FastifyInstance } from 'fastify';
 import { networkOf } from '../access/attempts.ts';
 import { assistantPath } from './assistant.ts';
 
-/** Between two turns, so many rounds of the event loop are for everything else. */
+/** Rounds of the event loop between two turns, which are for everything else. */
 const roundsBetween = 4;
-/** Probes are short and must be answered by a busy node, too; assistants bring a key. */
+/** A busy node must answer probes, too, which are short; assistants send a key. */
 const exempt = new Set(['/healthz', '/readyz', assistantPath]);
 
 /** Turns that go round owners: each owner has one, and then waits behind the others. */

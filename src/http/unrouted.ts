@@ -21,8 +21,8 @@ export function collectPaths(server: FastifyInstance): KnownPaths {
 
 /**
  * Refuses a request without a route before its body is read: 405 if another method has one, else
- * 404. `consume` counts it for its key, if it has a valid one, and throws to refuse it. A request
- * that `isHidden` is refused as if there were nothing at its path.
+ * 404. `consume` counts it for its key, if it has a valid one, and throws to refuse it. `isHidden`
+ * says which requests are refused as if there were nothing at their path.
  */
 export function refuseUnrouted(
   server: FastifyInstance,

@@ -47,7 +47,7 @@ export const metrics = {
   },
   vitrine_question_refusals_total: {
     type: 'counter',
-    help: 'Questions that were not asked: the queue was full, the wait too long, or the client left.',
+    help: 'Questions that were refused: the queue was full, the wait too long, or the client left.',
     labels: ['reason'],
   },
   vitrine_imports: {
@@ -77,7 +77,7 @@ export const metrics = {
   },
   vitrine_working_set_bytes: {
     type: 'gauge',
-    help: 'Memory of kept answers, estimated.',
+    help: 'Memory of cached answers, estimated.',
     labels: [],
   },
   vitrine_working_set_lookups_total: {

@@ -1,4 +1,4 @@
-/** Whole answers in memory, and the entity tags by which clients keep answers themselves. */
+/** Caches whole answers, and tags them so that clients can cache them, too. */
 import { createHash, hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller, Channel } from '../access/channels.ts';
@@ -15,8 +15,8 @@ const tagLength = 22;
 /** A longer answer is sent in parts, so that other work has its turn in between. */
 const wholeBytesMax = 262_144;
 
-/** Answers are kept with what they were read from, and used until one of the tables changes. */
-export class KeptAnswers {
+/** Caches answers with the stamps of the tables that they were read from, until one changes. */
+export class CachedAnswers {
   readonly #warehouse: Warehouse;
   readonly #workingSet: WorkingSet;
 
@@ -25,16 +25,16 @@ export class KeptAnswers {
     this.#workingSet = workingSet;
   }
 
-  /** The kept answer, if a fresh one would be the same; else the one that `compute` makes. */
+  /** The cached answer, if a fresh one would be the same; else the one that `compute` makes. */
   async answer(
     question: AnswerQuestion,
     reply: FastifyReply,
     compute: (reads: Reads) => Promise<unknown>,
   ): Promise<TaggedAnswer> {
     const key = keyOfAnswer(question);
-    const kept = await this.#find(key, question.context.limits);
-    this.#workingSet.countLookup('answer', kept !== undefined);
-    if (kept !== undefined) return kept;
+    const cached = await this.#find(key, question.context.limits);
+    this.#workingSet.countLookup('answer', cached !== undefined);
+    if (cached !== undefined) return cached;
     const reads = new Reads();
     const fresh = { ...taggedAnswer(reply, await compute(reads)), reads };
     if (reads.isKnown) this.#workingSet.keepAnswer(key, fresh);
@@ -42,14 +42,14 @@ export class KeptAnswers {
   }
 
   async #find(key: string, limits: QueryLimits): Promise<KeptAnswer | undefined> {
-    const kept = this.#workingSet.findAnswer(key);
-    if (kept === undefined) return undefined;
-    // Comparing stamps asks next to nothing, so it does not wait for a turn.
+    const cached = this.#workingSet.findAnswer(key);
+    if (cached === undefined) return undefined;
+    // Comparing stamps costs next to nothing, so it does not wait for a turn.
     const { deadlineMilliseconds, signal } = limits;
     const unqueued = { deadlineMilliseconds, ...(signal && { signal }) };
     try {
-      return await this.#warehouse.view(kept.reads.channels, unqueued, async ({ stamps }) =>
-        kept.reads.isCurrent(stamps) ? kept : undefined,
+      return await this.#warehouse.view(cached.reads.channels, unqueued, async ({ stamps }) =>
+        cached.reads.isCurrent(stamps) ? cached : undefined,
       );
     } catch (error) {
       if (error instanceof FactsChanged) return undefined;
@@ -58,7 +58,7 @@ export class KeptAnswers {
   }
 }
 
-/** All that an answer follows from, the facts aside. */
+/** Everything that an answer depends on, except facts. */
 type AnswerQuestion = {
   readonly operation: string;
   readonly input: unknown;
@@ -67,14 +67,14 @@ type AnswerQuestion = {
     readonly caller: Caller;
     readonly limits: QueryLimits;
   };
-  /** The records that it follows from, beside the channel and the entitlements. */
+  /** The records that it depends on, besides the channel and the entitlements. */
   readonly records: unknown;
 };
 
 /** An answer as JSON, and its entity tag. */
 export type TaggedAnswer = Pick<KeptAnswer, 'parts' | 'tag'>;
 
-/** The key of an answer: a digest of all that it follows from, the facts aside. */
+/** The key of an answer: a digest of everything that it depends on, except facts. */
 function keyOfAnswer({ operation, input, context, records }: AnswerQuestion): string {
   const { channel, caller } = context;
   return hash('sha256', JSON.stringify([operation, input, channel, caller.entitlements, records]));
@@ -111,7 +111,7 @@ function tagOf(parts: readonly Buffer[]): string {
 
 /**
  * Sends an answer with its tag, as CSV where `writeCsv` is given, or 304. A client that names the
- * tag has the answer, so that its key pays nothing; `*` names none, and counts.
+ * tag has the answer, so its key pays nothing; `*` names none, and counts.
  */
 export async function sendTagged(
   request: FastifyRequest,
