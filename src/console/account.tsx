@@ -66,8 +66,8 @@ export function AccountProvider({ children }: { children: ComponentChildren }) {
 }
 
 /**
- * True once the page is left. Browsers keep pages for the back button, and none may be kept with a
- * key on it. After coming back, `back` reads the session again, which may be another user's.
+ * True once the page is left. Browsers store pages for the back button, and none may be stored with
+ * a key on it. After coming back, `back` reads the session again, which may be another user's.
  */
 function useAway(back: () => void): boolean {
   const [isAway, setAway] = useState(false);

@@ -1,7 +1,7 @@
 // Written by `npm run documents` from the contracts: do not edit.
 import type { contracts } from '../endpoints/contracts.ts';
 
-/** The contracts of all operations, of which only the types reach browsers. */
+/** The contracts of all operations; only their types reach browsers. */
 export type Contracts = typeof contracts;
 
 /** Method and path of every operation. */

@@ -60,7 +60,7 @@ export function requestOf<Name extends Operation>(name: Name, input?: Input<Name
   return { method, path: text === '' ? path : `${path}?${text}`, body: undefined };
 }
 
-/** By what requests enter, and who hears that it is no longer accepted. */
+/** How requests enter, and what is called once they may not enter any more. */
 type Entrance = {
   readonly token?: string;
   readonly closed: (reason: string) => unknown;
@@ -87,7 +87,7 @@ export function interfaceOf(name: Operation): 'account' | 'operator' | 'public' 
   return (found as 'account' | 'operator' | undefined) ?? 'public';
 }
 
-/** Where the session asks public operations. */
+/** The path at which a session calls public operations. */
 const prefix = '/account/data';
 
 /** An answer, and the warning that came with it: why something is missing. */
@@ -118,10 +118,10 @@ export async function askFully<Name extends Operation>(
   }
 }
 
-/** Calls an operation and gives its answer; rejects with Refused. */
+/** Calls an operation and returns its answer; rejects with Refused. */
 export const ask: Ask = async (name, ...rest) => (await askFully(name, ...rest)).answer;
 
-/** Has those hear of a refusal whose entrance it closes. */
+/** Notifies the entrance that a refusal closes. */
 function noticed(refused: Refused, interfaceName: ReturnType<typeof interfaceOf>): Refused {
   const { status, needsCode, needsSecondFactor } = refused;
   if (interfaceName === 'operator') {

@@ -44,7 +44,7 @@ export function Field({
   children,
 }: FieldProps) {
   const id = useId();
-  // A page that appears later is not given the focus by the browser.
+  // Browsers do not focus a field of a page that appears later.
   useEffect(() => {
     if (hasFocus) document.getElementById(id)?.focus();
   }, [hasFocus, id]);

@@ -2,10 +2,10 @@
 import pLimit from 'p-limit';
 import type { Answer, Ask, Input, Operation } from './client.ts';
 
-/** A list of which all pages were read, at most so many rows. */
+/** The rows of a list, read from its pages up to a limit. */
 export type Listed<Row> = {
   readonly rows: readonly Row[];
-  /** Rows that match, also those that were not read. */
+  /** The number of rows that match, including those that were not read. */
   readonly count: number;
 };
 
@@ -32,7 +32,7 @@ function listedIn<Row>(answer: PageAnswer<Row>): Listed<Row> {
 
 /** Rows of a page, the most that most lists answer. */
 export const pageSizeStandard = 100;
-/** Pages that are asked for at a time, so that a long list leaves room to other questions. */
+/** Pages that are read at a time, so that a long list does not hold up other questions. */
 const pagesAtOnce = 4;
 
 /** Asks for all pages of a list, up to `rowsMax` rows. */
@@ -44,8 +44,8 @@ export async function askPages<Name extends Paged>(
   pageSize = pageSizeStandard,
 ): Promise<Listed<RowOf<Name>>> {
   const page = async (pageIndex: number) => {
-    const asked = { ...(input as object), pageIndex, pageSize } as Input<Name>;
-    return listedIn((await ask(name, asked)) as unknown as PageAnswer<RowOf<Name>>);
+    const paged = { ...(input as object), pageIndex, pageSize } as Input<Name>;
+    return listedIn((await ask(name, paged)) as unknown as PageAnswer<RowOf<Name>>);
   };
   const { rows, count } = await page(0);
   const pages = Math.ceil(Math.min(count, rowsMax) / pageSize);

@@ -1,7 +1,6 @@
 /**
- * The one way in which pages ask for what they show. Answers of public operations are kept in
- * memory for a while, and shown until the next one has come; those of the account and of operators
- * never are.
+ * The one way in which pages ask for what they show. Answers of public operations are cached for a
+ * while, and shown until the next one has come; those of the account and of operators never are.
  */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import {
@@ -17,33 +16,33 @@ import {
 import { askPages, type Listed, type Paged, pageSizeStandard, type RowOf } from './lists.ts';
 import { Refused } from './refused.ts';
 
-/** Answers that stay in memory, the least recently used first. */
-const keptMax = 400;
-/** An older answer is asked for again. */
+/** The most answers in the cache; the least recently used go first. */
+const cachedMax = 400;
+/** Older answers are requested again. */
 const freshMillisecondsStandard = 60_000;
 
-type Kept = { readonly value: object; readonly at: number };
-const kept = new Map<string, Kept>();
-/** Has a question that is shown asked again. */
+type Cached = { readonly value: object; readonly at: number };
+const cached = new Map<string, Cached>();
+/** The questions that are shown; each call repeats one. */
 const shown = new Set<() => void>();
 
-/** Forgets all answers, as at a change of user. */
+/** Drops all answers, as at a change of user. */
 export function forgetAnswers(): void {
-  kept.clear();
+  cached.clear();
 }
 
-/** After a change: forgets all answers, and has all that is shown asked again. */
+/** After a change: drops all answers, and repeats the questions that are shown. */
 export function askAgain(): void {
-  kept.clear();
+  cached.clear();
   for (const again of shown) again();
 }
 
-function keep(key: string, value: object): void {
-  kept.delete(key);
-  kept.set(key, { value, at: Date.now() });
-  for (const oldest of kept.keys()) {
-    if (kept.size <= keptMax) break;
-    kept.delete(oldest);
+function cache(key: string, value: object): void {
+  cached.delete(key);
+  cached.set(key, { value, at: Date.now() });
+  for (const oldest of cached.keys()) {
+    if (cached.size <= cachedMax) break;
+    cached.delete(oldest);
   }
 }
 
@@ -52,10 +51,10 @@ export type Query<Value> = {
   /** The answer; while the next one is on its way, the one before. */
   readonly value: Value | undefined;
   readonly problem: Refused | undefined;
-  /** Whether `value` answers an earlier question, is asked for again, or is not there yet. */
+  /** Whether `value` answers an earlier question, is being read again, or is not there yet. */
   readonly isLoading: boolean;
   readonly retry: () => void;
-  /** Asks again unseen, for what may have changed by itself. */
+  /** Repeats the question unseen, for what may have changed by itself. */
   readonly lookAgain: () => void;
 };
 
@@ -98,7 +97,7 @@ export function usePages<Name extends Paged>(
   return { ...query, request };
 }
 
-/** Looks again at an answer after so many milliseconds; undefined where nothing is under way. */
+/** Repeats a question `milliseconds` after its answer; undefined while nothing is under way. */
 export function useLookAgain(
   { value, lookAgain }: Query<unknown>,
   milliseconds: number | undefined,
@@ -110,17 +109,17 @@ export function useLookAgain(
   }, [value, lookAgain, milliseconds]);
 }
 
-/** The signal of a question, and the warnings that came so far. */
+/** The signal of a question, and the warnings so far. */
 type Gathering = { readonly signal: AbortSignal; readonly warnings: ReadonlySet<string> };
 
 type State<Value> = Pick<Query<Value>, 'value' | 'problem'> & {
   readonly key: string | undefined;
-  readonly isAskedAgain?: boolean;
+  readonly isReadAgain?: boolean;
 };
 
 /**
  * Gathers one result from several answers and their warnings; an undefined key asks nothing. A
- * result is asked for again once it is older than `freshMilliseconds`.
+ * result is gathered again once it is older than `freshMilliseconds`.
  */
 export function useGathered<Value extends object>(
   key: string | undefined,
@@ -133,14 +132,14 @@ export function useGathered<Value extends object>(
   gathering.current = gather;
   useEffect(() => {
     if (key === undefined) return;
-    const old = kept.get(key);
+    const old = cached.get(key);
     if (old !== undefined) setState(found<Value>(key));
     if (old !== undefined && Date.now() - old.at < freshMilliseconds) return;
     const controller = new AbortController();
     gathered(gathering.current, controller.signal).then(
       ({ value, isPublic }) => {
         if (controller.signal.aborted) return;
-        if (isPublic) keep(key, value);
+        if (isPublic) cache(key, value);
         setState({ key, value, problem: undefined });
       },
       (error: unknown) => {
@@ -156,11 +155,11 @@ export function useGathered<Value extends object>(
     return () => controller.abort();
   }, [key, attempt]);
   const lookAgain = useCallback(() => {
-    if (key !== undefined) kept.delete(key);
+    if (key !== undefined) cached.delete(key);
     setAttempt((before) => before + 1);
   }, [key]);
   const retry = useCallback(() => {
-    setState((before) => ({ ...before, isAskedAgain: true }));
+    setState((before) => ({ ...before, isReadAgain: true }));
     lookAgain();
   }, [lookAgain]);
   useEffect(() => {
@@ -170,13 +169,13 @@ export function useGathered<Value extends object>(
   return {
     value: key === undefined ? undefined : state.value,
     problem: state.key === key ? state.problem : undefined,
-    isLoading: key !== undefined && (state.key !== key || state.isAskedAgain === true),
+    isLoading: key !== undefined && (state.key !== key || state.isReadAgain === true),
     retry,
     lookAgain,
   };
 }
 
-/** Gathers a result, and knows whether all that it was made of is public. */
+/** Gathers a result, and says whether all its answers are public. */
 async function gathered<Value>(
   gather: (ask: Ask, beside: Gathering) => Promise<Value>,
   signal: AbortSignal,
@@ -193,7 +192,7 @@ async function gathered<Value>(
 }
 
 function found<Value>(key: string | undefined): State<Value> {
-  const old = key === undefined ? undefined : kept.get(key);
+  const old = key === undefined ? undefined : cached.get(key);
   if (old === undefined) return { key: undefined, value: undefined, problem: undefined };
   return { key, value: old.value as Value, problem: undefined };
 }

@@ -101,8 +101,8 @@ function ChoosePassword({ token, link, refuse }: ChooseProps) {
         }}
         send={async ({ newPassword, code: entered }) => {
           try {
-            const asked = { token, newPassword, ...(asksCode && { code: entered }) };
-            begin(await ask('usePasswordLink', asked));
+            const input = { token, newPassword, ...(asksCode && { code: entered }) };
+            begin(await ask('usePasswordLink', input));
             route('/console/overview', true);
           } catch (error) {
             if ((error as Refused).needsCode) setAsksCode(true);

@@ -1,4 +1,4 @@
-/** The chosen theme, kept in the browser. */
+/** The chosen theme, stored in the browser. */
 const name = 'vitrine-theme';
 
 /** A theme; `system` follows the preference of the system. */
@@ -17,7 +17,7 @@ export function readTheme(): Theme {
   }
 }
 
-/** Applies a theme to this page and keeps it for the next ones. */
+/** Applies a theme to this page and stores it for the next ones. */
 export function setTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme;
   try {

@@ -16,7 +16,7 @@ import { namedBuckets } from '../view/intervals.ts';
 import type { Range } from '../view/periods.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
-import { asked, type Scope, share } from './scope.ts';
+import { questionOf, type Scope, share } from './scope.ts';
 
 /** Figures of a bucket that add up; undefined where nothing is known. */
 type Sums = { readonly spend: number | undefined; readonly sales: number | undefined };
@@ -39,7 +39,7 @@ const daysOfWeek = 7;
 /** Up to these days each point is a day. */
 const daysMax = 2 * daysOfWeek;
 const pageSize = 100;
-/** Weeks that are asked for at a time. */
+/** Weeks that are read at a time. */
 const weeksAtOnce = 3;
 
 /** Reads the lines of the stores. */
@@ -149,7 +149,7 @@ function useByWeek(view: View, stores: readonly Store[]): Read {
     stores.length === 0
       ? []
       : ranges.map(({ own: range, prior }) =>
-          asked(view, periodsOf({ ...view, range, prior }, view.zone)),
+          questionOf(view, periodsOf({ ...view, range, prior }, view.zone)),
         );
   const ids = stores.map(({ channelId }) => channelId);
   const key = stores.length === 0 ? undefined : `ads by week ${JSON.stringify([ids, inputs])}`;
@@ -180,7 +180,7 @@ function useByWeek(view: View, stores: readonly Store[]): Read {
   };
 }
 
-/** Days, or whole weeks back from the last day; those of the comparison lie alike. */
+/** Days, or whole weeks back from the last day; the comparison is divided alike. */
 function bucketsOf(range: Range, prior: Range): { readonly own: Range; readonly prior: Range }[] {
   const days = daysFrom(range.first, range.last);
   const step = days <= daysMax ? 1 : daysOfWeek;

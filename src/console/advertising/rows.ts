@@ -19,7 +19,7 @@ import {
 } from './parts.ts';
 import { listSeconds, type Scope } from './scope.ts';
 
-/** Rows that are read, those with the most spend first. */
+/** The most rows that are read, those with the most spend first. */
 export const rowsMax = 1000;
 
 /** The rows that were read, and how many there are. */
@@ -32,7 +32,7 @@ export function useRows(
   part: Part,
   filters: Filters,
 ): Omit<RequestQuery<AdRows>, 'warning' | 'lookAgain'> & {
-  /** Reads every row, also those beyond the ones that were read. */
+  /** Reads every row, including those beyond `rowsMax`. */
   readonly all: () => Promise<readonly AdRow[]>;
 } {
   const { range, prior, comparison } = view;
@@ -70,7 +70,7 @@ export function useRows(
 /** Questions for counts at a time, so that they hold up no other. */
 const countsAtOnce = 2;
 
-/** How many rows each part has; those of the others are asked for once the shown ones are there. */
+/** The number of rows of each part; parts that are not shown wait for the one that is. */
 export function useCounts(
   view: View,
   scope: Scope,

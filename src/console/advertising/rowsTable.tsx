@@ -121,7 +121,7 @@ type PartChoiceProps = Pick<TableProps, 'view' | 'scope' | 'part' | 'filters'> &
 function PartChoice({ view, scope, part, filters, listed }: PartChoiceProps) {
   const { params, viewOf } = useAddress();
   const counts = useCounts(view, scope, part, filters, listed);
-  const kept = Object.fromEntries(
+  const sharedFilters = Object.fromEntries(
     ['campaign', 'ad-group', 'target'].map((id) => [id, params.getAll(id)]),
   );
   return (
@@ -132,12 +132,12 @@ function PartChoice({ view, scope, part, filters, listed }: PartChoiceProps) {
         return known === undefined ? option : { ...option, count: known };
       })}
       chosen={part}
-      hrefOf={(id) => viewOf(`/console/advertising/${id}`, kept)}
+      hrefOf={(id) => viewOf(`/console/advertising/${id}`, sharedFilters)}
     />
   );
 }
 
-/** All rows that pass, also those beyond the ones that were read. */
+/** All rows that pass, including those that were not read yet. */
 async function allOf(
   { query, filters, part }: TableProps,
   rows: readonly AdRow[],

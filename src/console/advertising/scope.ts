@@ -10,7 +10,7 @@ import type { Range } from '../view/periods.ts';
 import { type Store, useStores } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 
-/** Stores that the lists of advertising take at once. */
+/** The most stores that the lists of advertising take at once. */
 const storesMax = 5;
 /** Months that the lists of advertising reach. */
 const monthsMax = 6;
@@ -36,11 +36,11 @@ export function useScope(view: View): Scope {
   const { fromDate, toDate, priorFromDate, priorToDate, timezone } = view.dates;
   const isKnown = known.value !== undefined;
   const own = { fromDate, toDate, timezone };
-  const query = usePages('viewAdvertisingByChannels', isKnown ? asked(view, own) : undefined);
+  const query = usePages('viewAdvertisingByChannels', isKnown ? questionOf(view, own) : undefined);
   const before =
     view.comparison === 'none'
       ? undefined
-      : asked(view, { fromDate: priorFromDate, toDate: priorToDate, timezone });
+      : questionOf(view, { fromDate: priorFromDate, toDate: priorToDate, timezone });
   const priorQuery = usePages('viewAdvertisingByChannels', isKnown ? before : undefined);
   const items = query.value?.rows;
   const priorItems = before === undefined ? undefined : priorQuery.value?.rows;
@@ -59,8 +59,8 @@ export function useScope(view: View): Scope {
   }, [view, isKnown, query, items, priorItems]);
 }
 
-/** Asks for all stores, those with the most spend first. */
-export const asked = (
+/** The question for all stores, those with the most spend first. */
+export const questionOf = (
   view: Pick<View, 'currency'>,
   reportOptions: NonNullable<Input<Channels>['reportOptions']>,
 ): Input<Channels> => ({

@@ -1,4 +1,4 @@
-/** Small lines of ACOS: the list of a part, asked for seven days up to each point. */
+/** Small lines of ACOS; each point comes from the list of a part for the seven days up to it. */
 
 import { type Context, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
@@ -30,7 +30,7 @@ import type { Scope } from './scope.ts';
 export const trendDays = 7;
 /** Days of the longest period that has a point for each day; in a longer one each week has one. */
 const byDayMax = 31;
-/** Pages that are read for each point, those with the most spend. */
+/** The most pages that are read for each point, those with the most spend. */
 const pagesMax = 2;
 const pageSize = 100;
 /** Questions at a time, so that they hold up no other. */
@@ -82,8 +82,8 @@ export function useTrends(
   const name = operations[part] as 'listKeywords';
   const ranges = rangesOf(view.range);
   const inputs = ranges.flatMap((range) => inputOf(view, scope, part, filters, range) ?? []);
-  const isAsked = isWanted && isReady && inputs.length > 0;
-  const key = isAsked ? `trends of ${name} ${JSON.stringify(inputs)}` : undefined;
+  const isNeeded = isWanted && isReady && inputs.length > 0;
+  const key = isNeeded ? `trends of ${name} ${JSON.stringify(inputs)}` : undefined;
   const { value, isLoading } = useGathered(key, async (ask) => ({
     points: await inTurns(inputs.length, atOnce, async (place) => ({
       range: ranges[place]!,

@@ -22,7 +22,7 @@ const Scatter = later<ScatterProps>(
   () => import('../charts/scatter.tsx').then((module) => module.Scatter),
   () => <Skeleton height={height} lines={1} />,
 );
-/** Marks that are drawn, those with the most spend. */
+/** The most marks that are drawn, those with the most spend. */
 const marksMax = 200;
 const title = 'Where the money goes';
 

@@ -33,12 +33,12 @@ const gap = 6;
 
 /**
  * Labels of the first dots, at most `most`; a dot without room gets none. No label covers any of
- * the boxes in `kept`.
+ * the boxes in `reserved`.
  */
 export function placeLabels(
   dots: readonly LabelledDot[],
   within: Box,
-  kept: readonly Box[],
+  reserved: readonly Box[],
   most: number,
 ): readonly Placed[] {
   const taken: Box[] = dots.map(({ x, y, radius }) => ({
@@ -47,7 +47,7 @@ export function placeLabels(
     top: y - radius,
     bottom: y + radius,
   }));
-  taken.push(...kept);
+  taken.push(...reserved);
   const placed: Placed[] = [];
   for (const dot of dots) {
     if (placed.length === most) break;
@@ -93,6 +93,6 @@ export const areTouching = (one: Box, other: Box): boolean =>
   one.top < other.bottom &&
   other.top < one.bottom;
 
-/** A text of at most so many letters. */
-export const shortened = (text: string, most: number): string =>
-  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
+/** A text of at most `lettersMax` letters. */
+export const shortened = (text: string, lettersMax: number): string =>
+  text.length <= lettersMax ? text : `${text.slice(0, lettersMax - 1).trimEnd()}…`;

@@ -20,7 +20,7 @@ import { type Goal, GoalLine } from './goal.tsx';
 import type { Drawn, LinePoint, Scale } from './points.ts';
 import { useSize } from './width.ts';
 
-/** How a chart calls its figures, those behind them, and the difference. */
+/** The names of a chart's figures, of those behind them, and of their difference. */
 export type SeriesNames = {
   readonly own: string;
   readonly prior: string;

@@ -243,14 +243,14 @@ function Labels({ marks, line, scales, width }: LabelsProps) {
       bottom: height - bottom - 20,
     };
     const lineY = line && scales.y(line.acos);
-    const kept: Box[] =
+    const reserved: Box[] =
       lineY === undefined
         ? []
         : [
             { left, right: width - right, top: lineY - 1, bottom: lineY + 1 },
             { left, right: left + 80, top: lineY - 18, bottom: lineY },
           ];
-    return placeLabels(dots, box, kept, width < narrow ? labelsMaxNarrow : labelsMax);
+    return placeLabels(dots, box, reserved, width < narrow ? labelsMaxNarrow : labelsMax);
   }, [marks, line, scales, width]);
   return (
     <g>

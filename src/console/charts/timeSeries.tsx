@@ -29,7 +29,7 @@ type TimeSeriesProps = {
   readonly request?: ApiRequest | readonly ApiRequest[] | undefined;
   /** Controls before the toolbar. */
   readonly controls?: ComponentChildren;
-  /** Whether the points are those of an earlier question, or none are there yet. */
+  /** Whether the points answer an earlier question, or none are there yet. */
   readonly isLoading?: boolean;
   readonly isReady: boolean;
   readonly height?: number;

@@ -132,7 +132,7 @@ function Places({ found, chosen, go, text }: PlacesProps) {
   );
 }
 
-/** All places. `isSought` adds the views of each store, of which there are many. */
+/** All places. `isSought` adds the views of each store, which are many. */
 function usePlaces(isSought: boolean): Place[] {
   const { viewOf } = useAddress();
   const { stores } = useStores();

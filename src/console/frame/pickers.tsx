@@ -171,7 +171,7 @@ export function CurrencyPicker({ view }: { readonly view: View }) {
   );
 }
 
-/** Copies the address of the view, with the days of a preset left to follow the calendar. */
+/** Copies the address of the view; the days of a preset still follow the calendar. */
 export function CopyLink() {
   const [said, say] = useSaid();
   return (

@@ -12,7 +12,7 @@ import { type Choice, chosenOf, coverOf, soonDays } from './shown.ts';
 import { StockOuts } from './stockOuts.tsx';
 import { StockTable } from './stockTable.tsx';
 
-/** Stores whose stock is read together: each needs a report. */
+/** The most stores whose stock is read together; each needs a report. */
 const storesMax = 12;
 /** Stock changes with a snapshot a day. */
 const freshMilliseconds = 15 * 60_000;

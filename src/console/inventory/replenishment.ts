@@ -40,7 +40,7 @@ const reportsAtOnce = 3;
 const firstWaitMilliseconds = 250;
 const waitMillisecondsMax = 3_000;
 
-/** Reads the stock of stores; one that cannot be read leaves the others. */
+/** Reads the stock of stores; one that cannot be read does not affect the others. */
 export async function readStock(
   stores: readonly Store[],
   ask: Ask,

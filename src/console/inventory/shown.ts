@@ -66,7 +66,7 @@ export const sortValues = {
   send: ({ units }: Stock) => units,
 };
 
-/** The rows in an order; what is not known comes last, and equal rows by what they lose first. */
+/** The rows in an order; unknown values come last, and equal rows follow their urgency. */
 export function sorted(rows: readonly Stock[], { by, isDescending }: Sort): readonly Stock[] {
   const figureOf = sortValues[by as keyof typeof sortValues];
   return rows.toSorted((one, other) => {
@@ -78,7 +78,7 @@ export function sorted(rows: readonly Stock[], { by, isDescending }: Sort): read
   });
 }
 
-/** The sooner out of stock first, then the more that is sold of it. */
+/** The soonest out of stock first, then the one that sells most. */
 export function byUrgency(one: Stock, other: Stock): number {
   const cover = (stock: Stock) => stock.daysCover ?? Number.POSITIVE_INFINITY;
   const [left, right] = [cover(one), cover(other)];

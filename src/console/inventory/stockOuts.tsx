@@ -57,7 +57,7 @@ export function StockOuts({
   );
 }
 
-/** The weeks from today on; what has run out before counts as today's. */
+/** The weeks from today on; what ran out before counts for today. */
 function barsOf(rows: readonly Stock[], today: Day): Bar[] {
   return Array.from({ length: weeks }, (_, week) => {
     const first = addDays(today, week * daysPerWeek);

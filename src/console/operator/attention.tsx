@@ -11,7 +11,7 @@ import { addressOf } from './sections.ts';
 import { channelsRead, readStale, type Stale } from './stale.ts';
 
 const latest = 10;
-/** Imports among which those with refused rows are looked for. */
+/** The newest imports, in which refused rows are looked for. */
 const lookedThrough = 500;
 
 /** Failed imports, stale stores, refused rows and what the service finds of itself. */

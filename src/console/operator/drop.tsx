@@ -48,7 +48,9 @@ export function DropArea({ onFiles, hasRows = false, children }: DropProps) {
   );
 }
 
-/** Keeps the page when a document is dropped beside the places for it; it would open otherwise. */
+/**
+ * Stays on the page when a document is dropped beside the places for it; it would open otherwise.
+ */
 export function useNoStrayDrops(): void {
   useEffect(() => {
     const stop = (event: DragEvent) => {

@@ -22,7 +22,7 @@ type OnlyProps = {
   readonly icon: IconName;
 };
 
-/** Says of which record a list is, if the address names one. */
+/** Says which record a list belongs to, if the address names one. */
 export function OnlyNote({ param, icon }: OnlyProps) {
   const { params, hrefOf } = useAddress();
   const id = params.get(param);

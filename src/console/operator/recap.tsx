@@ -62,7 +62,7 @@ type RefusedProps = {
   /** The document, for the name of the file. */
   readonly name: string;
   readonly rows: readonly Rejection[];
-  /** How many were refused, also those that are not listed. */
+  /** The number of refused rows, including those that are not listed. */
   readonly total: number;
 };
 

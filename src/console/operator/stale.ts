@@ -9,7 +9,7 @@ export type Channel = Answer<'listAllChannels'>['channels'][number];
 
 /** The datasets that should reach yesterday. */
 const daily: readonly string[] = ['orderLines', 'traffic', 'campaignDays', 'vendorSales'];
-/** Channels whose freshness is read; each takes a request. */
+/** The most channels whose freshness is read; each takes a request. */
 export const channelsRead = 200;
 /** Requests at a time. */
 const atOnce = 4;

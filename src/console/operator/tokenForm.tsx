@@ -4,7 +4,7 @@ import { text } from '../parts/fields.tsx';
 import { Form } from '../parts/form.tsx';
 
 type TokenFormProps = {
-  /** Why the token is asked for once more. */
+  /** Why the token must be entered again. */
   readonly reason: string | undefined;
   readonly entered: (token: string) => void;
 };

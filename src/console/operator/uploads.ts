@@ -30,7 +30,7 @@ export type Uploads = {
 export const isRunning = ({ recap, problem }: Upload): boolean =>
   recap === undefined && problem === undefined;
 
-/** Sends documents one after the other; after each, all that is shown is asked again. */
+/** Sends documents one after the other; after each, all that is shown is read again. */
 export function useUploads(): Uploads {
   const [all, setAll] = useState<readonly Upload[]>([]);
   const last = useRef(0);

@@ -24,8 +24,8 @@ export function OneUser({ userId }: { readonly userId: string }) {
   const query = useGathered(`user ${userId}`, async (ask) => {
     const user = await ask('readUser', { userId });
     const { organisationId } = user;
-    const asked = { organisationId, pageSize: channelsMax };
-    const { channels } = await ask('listAllChannels', asked);
+    const input = { organisationId, pageSize: channelsMax };
+    const { channels } = await ask('listAllChannels', input);
     return { user, channels };
   });
   return (
@@ -105,7 +105,7 @@ type HelpsProps = { readonly user: User; readonly made: (link: Link | undefined)
 
 function Helps({ user, made }: HelpsProps) {
   const { change } = useAddress();
-  const [asked, setAsked] = useState<Help>();
+  const [chosen, choose] = useState<Help>();
   const { userId } = user;
   const acts: Readonly<Record<Help, () => Promise<unknown>>> = {
     link: async () => made(await ask('issuePasswordLink', { userId })),
@@ -114,25 +114,25 @@ function Helps({ user, made }: HelpsProps) {
     delete: () => ask('deleteUser', { userId }),
   };
   const done = () => {
-    if (asked === 'delete') change({ user: undefined });
+    if (chosen === 'delete') change({ user: undefined });
     askAgain();
   };
   return (
     <footer class="row-actions">
       {(Object.keys(helps) as Help[]).map((help) => (
-        <button key={help} type="button" class="control" onClick={() => setAsked(help)}>
+        <button key={help} type="button" class="control" onClick={() => choose(help)}>
           {helps[help].button}
         </button>
       ))}
-      {asked && (
+      {chosen && (
         <Question
-          title={helps[asked].title}
-          yes={helps[asked].yes}
-          act={acts[asked]}
+          title={helps[chosen].title}
+          yes={helps[chosen].yes}
+          act={acts[chosen]}
           done={done}
-          closed={() => setAsked(undefined)}
+          closed={() => choose(undefined)}
         >
-          {helps[asked].text}
+          {helps[chosen].text}
         </Question>
       )}
     </footer>

@@ -89,7 +89,7 @@ function Table({ view, figures, totals, request, isLoading }: TableProps) {
   );
 }
 
-/** Titles of numbers of orders that are not numbers of orders alone. */
+/** Titles of order counts that do not come from orders alone. */
 const ordersTitles = {
   orders: undefined,
   orderItems: 'Order items of the traffic report: the orders of these days are not known.',

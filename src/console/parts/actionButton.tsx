@@ -9,7 +9,7 @@ type ActionProps = {
   readonly words: string;
   /** Its name for screen readers: the words, and what they are about. */
   readonly name: string;
-  /** Does it; words that it gives are shown for a while. */
+  /** Does it; the words that it returns are shown for a while. */
   readonly act: () => Promise<string | undefined>;
   readonly className?: string;
   readonly title?: string;

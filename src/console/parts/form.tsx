@@ -32,7 +32,7 @@ export type FormFields<Values> = { readonly [Name in keyof Values]: FormField<Va
 type FormProps<Values> = {
   /** The fields, or how they follow from what was entered. */
   readonly fields: FormFields<Values> | ((entered: Partial<Values>) => FormFields<Values>);
-  /** Sends the values. Words that it gives say what was done. */
+  /** Sends the values. The words that it returns say what was done. */
   readonly send: (values: Values) => Promise<unknown>;
   /** The words of the button. */
   readonly submit: string;

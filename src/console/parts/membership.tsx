@@ -67,7 +67,7 @@ type ReachProps = {
 /** Chooses all stores or some of them. */
 export function ReachField({ reach, channels, onReach }: ReachProps) {
   const name = useId();
-  // Kept while all stores are chosen, so that changing one's mind loses nothing.
+  // Stays while all stores are chosen, so that changing one's mind loses nothing.
   const [named, setNamed] = useState<string[]>(reach === 'all' ? [] : reach);
   const choose = (next: string[]) => {
     setNamed(next);

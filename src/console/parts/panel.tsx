@@ -14,7 +14,7 @@ type PanelProps = {
   readonly choices?: ComponentChildren;
   /** Controls at the end of the head. */
   readonly tools?: ComponentChildren;
-  /** Whether the figures are those of an earlier question. */
+  /** Whether the figures answer an earlier question. */
   readonly isLoading?: boolean;
   readonly children: ComponentChildren;
 };
@@ -138,7 +138,7 @@ type EmptyProps = {
   readonly children: ComponentChildren;
 };
 
-/** Explains why there is nothing, and what brings it. */
+/** Explains why there is nothing, and where it would come from. */
 export function Empty({ icon = 'table', title, children }: EmptyProps) {
   return (
     <div class="nothing">

@@ -16,7 +16,7 @@ type SalesTrendProps = {
   readonly total?: number;
 };
 
-/** The line, which is asked for once it is seen. */
+/** The line; its figures are read once it is seen. */
 export function SalesTrend({ view, store, product, total }: SalesTrendProps) {
   const [element, isSeen] = useSeen();
   const { value, isLoading } = useProductSales(view, store, product, isSeen);

@@ -11,7 +11,7 @@ type SegmentsProps = {
   readonly hrefOf: (id: string) => string;
 };
 
-/** A row of links of which one is chosen. */
+/** A row of links, one of which is chosen. */
 export function Segments({ name, options, chosen, hrefOf }: SegmentsProps) {
   return (
     <nav class="segments" aria-label={name}>

@@ -6,7 +6,7 @@ type TabsProps = {
   readonly chosen: string;
 };
 
-/** A row of links of which one is open. */
+/** A row of links, one of which is open. */
 export function Tabs({ name, tabs, chosen }: TabsProps) {
   return (
     <nav class="tabs" aria-label={name}>

@@ -34,7 +34,7 @@ type TilesProps = {
   /** The metric that the address leaves out; the first by default. */
   readonly standard?: string;
   readonly hasComparison: boolean;
-  /** Whether the figures are those of an earlier question, or none are there yet. */
+  /** Whether the figures answer an earlier question, or none are there yet. */
   readonly isLoading?: boolean;
 };
 

@@ -128,10 +128,10 @@ export function RefreshButton({
   readonly name: string;
 }) {
   const [said, say] = useSaid();
-  const isAsked = useRef(false);
+  const isPressed = useRef(false);
   useEffect(() => {
-    if (isLoading || !isAsked.current) return;
-    isAsked.current = false;
+    if (isLoading || !isPressed.current) return;
+    isPressed.current = false;
     if (problem === undefined) say('Up to date');
   });
   return (
@@ -142,7 +142,7 @@ export function RefreshButton({
         aria-label={`Refresh ${name}`}
         title="Refresh"
         onClick={() => {
-          isAsked.current = true;
+          isPressed.current = true;
           retry();
         }}
       >

@@ -1,4 +1,4 @@
-/** Small lines in tables, whose figures are asked for once they are seen. */
+/** Small lines in tables, whose figures are read once they are seen. */
 import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { none } from '../view/format.ts';

@@ -17,7 +17,7 @@ const marginMax = 50;
 type ByStoreProps = {
   readonly view: View;
   readonly query: ReturnType<typeof useStoreProfits>;
-  /** Stores of the view, also those that are not asked. */
+  /** The number of stores of the view, including those that were not read. */
   readonly count: number;
 };
 

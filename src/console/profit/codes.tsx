@@ -49,11 +49,11 @@ export function UnknownCodes({ view, stores, onNamed }: CodesProps) {
   const [problem, setProblem] = useState<string>();
   const [isSaving, setSaving] = useState(false);
   const { fromDate, toDate } = view.dates;
-  const asked = stores.slice(0, storesMax);
-  const ids = asked.map(({ channelId }) => channelId).join();
+  const shown = stores.slice(0, storesMax);
+  const ids = shown.map(({ channelId }) => channelId).join();
   const query = useGathered(`unknown codes ${ids} ${fromDate} ${toDate}`, async (ask) => ({
     rows: await Promise.all(
-      asked.map(async (store): Promise<Row[]> => {
+      shown.map(async (store): Promise<Row[]> => {
         const { channelId, merchantId } = store;
         const input = { channelId, merchantId, fromDate, toDate };
         return (await ask('listUnknownCodes', input)).codes.map((code) => ({ ...code, store }));

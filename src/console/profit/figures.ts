@@ -66,7 +66,7 @@ export const marginOf = (figures: Figures): number | undefined =>
 export const feeShareOf = (figures: Figures): number | undefined =>
   shareOf(figures.sellingFees + figures.shippingFees, figures.sales);
 
-/** The sales without a cost of goods, and of how many products they are. */
+/** The sales without a cost of goods, and the number of their products. */
 export type WithoutCosts = {
   readonly sales: number;
   readonly products: number;
@@ -94,7 +94,7 @@ export type StoreProfit = {
   readonly problem?: string;
 };
 
-/** The profit and loss of a store, of the buckets of an answer. */
+/** The profit and loss of a store, from the buckets of an answer. */
 export const storeProfitOf = (store: Store, rows: Parameters<typeof sumOf>[0]): StoreProfit => ({
   store,
   figures: sumOf(rows),

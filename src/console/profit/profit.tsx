@@ -28,7 +28,7 @@ import { Statement } from './statement.tsx';
 export function Profit() {
   const { stores } = useView();
   const sellers = sellersOf(stores);
-  // Naming a code may change every figure: all are asked for again.
+  // Naming a code may change every figure, so all are read again.
   const [named, setNamed] = useState(0);
   return (
     <ViewPage
@@ -59,10 +59,10 @@ type ContentProps = {
 
 function Content({ view, stores, onNamed }: ContentProps) {
   const { address, comparison } = view;
-  const isAsked = stores.length > 0;
+  const hasSellers = stores.length > 0;
   const query = useProfit(view, stores, 'y');
   const ofStores = useStoreProfits(view, stores.length > 1 ? stores.slice(0, storesMax) : []);
-  if (!isAsked) return <NoSellers view={view} />;
+  if (!hasSellers) return <NoSellers view={view} />;
   const metric = metrics.find(({ id }) => id === address.params.get('metric')) ?? metrics[0]!;
   const rows = query.value?.rows ?? [];
   const currency = query.value?.currency ?? view.currency;

@@ -8,11 +8,11 @@ import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
 import { type ProductRow, type StoreProfit, storeProfitOf } from './figures.ts';
 
-/** Stores whose profit is asked for one by one. */
+/** The most stores whose profit is read one by one. */
 export const storesMax = 20;
 /** Rows of a page of products, the most that the API answers. */
 const pageSize = 50;
-/** Products of a store that are read, those with the largest sales. */
+/** The most products of a store that are read, those with the largest sales. */
 export const productsMax = 1000;
 
 function questionOf(
@@ -36,7 +36,7 @@ function questionOf(
 export const useProfit = (view: View, stores: readonly Store[], interval: Interval | 'y') =>
   useProfitOf(stores, questionOf(view, interval));
 
-/** The profit of each store by itself; a refusal of one leaves the others. */
+/** The profit of each store by itself; a refusal of one does not affect the others. */
 export function useStoreProfits(view: View, stores: readonly Store[]) {
   const questions = stores.map(({ channelId }) => ({
     ...questionOf(view, 'y'),
@@ -65,7 +65,7 @@ export function useStoreProfits(view: View, stores: readonly Store[]) {
 export type Products = {
   readonly channelId: string;
   readonly rows: readonly ProductRow[];
-  /** How many the store has, also those that were not read. */
+  /** The number of products of the store, including those that were not read. */
   readonly count: number;
 };
 
@@ -93,7 +93,7 @@ function productsQuestion(
   };
 }
 
-/** Asks for the products of a store, at most so many. */
+/** Reads the products of a store, up to `rowsMax`. */
 export async function askProducts(
   ask: Ask,
   view: View,

@@ -1,4 +1,4 @@
-/** From sales to net profit: the profit and loss as a table, whose rows are those of a waterfall. */
+/** From sales to net profit: the profit and loss as a table that is drawn as a waterfall. */
 
 import type { ApiRequest } from '../client.ts';
 import { Change } from '../parts/change.tsx';

@@ -116,7 +116,7 @@ function sorted(rows: readonly Row[], by: string, isDescending: boolean): Row[] 
   );
 }
 
-/** The columns, what came of a report second, so that phones show it without scrolling. */
+/** The columns; what came of a report is second, so that phones show it without scrolling. */
 function columnsOf({ zone }: View, outcome: Column<Row>): readonly Column<Row>[] {
   return [
     { id: 'report', name: 'Report', cell: ({ name }) => name },
@@ -184,7 +184,7 @@ function Download({ report: { reportId, fileName } }: { readonly report: Row }) 
       name={`${words}: ${fileName}`}
       title={fileName}
       act={async () => {
-        // Links end after an hour, so that each download asks for one.
+        // Links end after an hour, so each download requests one.
         saveFile((await ask('readReportStatus', { reportId })).downloadUrl!);
         return undefined;
       }}

@@ -7,12 +7,12 @@ import { useGathered } from '../queries.ts';
 /** A report in the list. */
 export type ListedReport = Answer<'listReports'>['reports'][number];
 
-/** Reports that are read, the newest. */
+/** The most reports that are read, the newest first. */
 export const readMax = 500;
 const pageSize = 100;
 const firstWaitMilliseconds = 500;
 const waitMillisecondsMax = 5_000;
-/** Reports that are watched at once: those that were asked for first end first. */
+/** The most reports that are watched at once: the oldest ones end first. */
 const watchedMax = 5;
 
 /** Whether a report is not over yet. */
@@ -38,7 +38,7 @@ async function readReports(ask: Ask): Promise<{ readonly rows: readonly ListedRe
   return { rows: [first, ...rest].flatMap(({ reports }) => reports) };
 }
 
-/** Asks for the status of reports, ever less often, as long as the page is visible. */
+/** Reads the status of reports, ever less often, as long as the page is visible. */
 function useWatch(reportIds: readonly string[], onEnd: () => void): void {
   const known = useRef(onEnd);
   known.current = onEnd;

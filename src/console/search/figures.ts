@@ -77,7 +77,7 @@ export function useProducts(
   isAllowed: boolean,
 ) {
   const zone = store?.timezone ?? view.zone;
-  const isAsked = store !== undefined && isAllowed;
+  const isWanted = store !== undefined && isAllowed;
   const { fromDate, toDate } = secondsOf(months.range.first, months.range.last, zone);
   // The call always compares; without a comparison the months stand beside themselves.
   const before = months.prior ?? months.range;
@@ -85,7 +85,7 @@ export function useProducts(
   const channel = store && { channelId: store.channelId, merchantId: store.merchantId };
   const query = usePages(
     'listSearchQueryPerformance',
-    isAsked
+    isWanted
       ? {
           ...channel,
           fromDate,
@@ -103,7 +103,7 @@ export function useProducts(
   );
   const named = usePages(
     'viewSalesByProduct',
-    isAsked ? { ...channel, fromDate, toDate, timezone: zone, includeNoSales: true } : undefined,
+    isWanted ? { ...channel, fromDate, toDate, timezone: zone, includeNoSales: true } : undefined,
     productsMax,
   );
   const value = useMemo(() => {
@@ -134,7 +134,7 @@ export type Step = {
   readonly own: number;
   readonly market: number;
   readonly share: number | undefined;
-  /** Of those who took the step before, the part that takes this one, in percent. */
+  /** The percentage of those at the step before who take this one. */
   readonly rate: number | undefined;
   readonly marketRate: number | undefined;
 };
@@ -163,7 +163,7 @@ export function stepsOf(figures: Searched): readonly Step[] {
   });
 }
 
-/** The step at which the product falls behind the market most; undefined where it does at none. */
+/** The step at which the product falls behind the market most; undefined if it never does. */
 export function weakestOf(steps: readonly Step[]): Step | undefined {
   const behind = steps.flatMap((step) => {
     const { rate, marketRate } = step;

@@ -42,8 +42,8 @@ export function MakeKey({ origins, onMade }: MakeKeyProps) {
           ...boundsFields(entered.use ?? 'figures', stores),
         })}
         send={async ({ name, madeFrom, ...bounds }) => {
-          const asked = { madeFrom, name, ...boundsOf(bounds), assistant: false };
-          setMade(await sure(() => ask('makeKey', asked)));
+          const input = { madeFrom, name, ...boundsOf(bounds), assistant: false };
+          setMade(await sure(() => ask('makeKey', input)));
           onMade();
         }}
         fieldOf={() => undefined}

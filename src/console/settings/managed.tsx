@@ -10,7 +10,7 @@ import { Empty, Panel } from '../parts/panel.tsx';
 import type { Refused } from '../refused.ts';
 import { SettingsPage } from './frame.tsx';
 
-/** Records that are listed: more than an organisation may have, unless its operator says so. */
+/** The most records that are listed: more than an organisation may have by default. */
 export const shownMax = 100;
 
 type ManagedPageProps = {
@@ -19,7 +19,7 @@ type ManagedPageProps = {
   readonly children: ComponentChildren;
 };
 
-/** A page of the settings of which members see nothing. */
+/** A page of the settings whose content members do not see. */
 export function ManagedPage({ title, icon, children }: ManagedPageProps) {
   const { session } = useAccount();
   return (

@@ -43,14 +43,14 @@ export function MemberDialog({ member, roles, sure, done, closed }: MemberDialog
         }),
       }}
       send={async ({ email, name, membership: { role, reach } }) => {
-        const asked = { role, channelIds: reach };
+        const input = { role, channelIds: reach };
         if (member === undefined) {
           const named = name === '' ? {} : { name };
-          const made = await sure(() => ask('inviteMember', { email, ...asked, ...named }));
+          const made = await sure(() => ask('inviteMember', { email, ...input, ...named }));
           return done({ ...made, email });
         }
         if (!isSameReach(reach, member.channelIds) || role !== member.role)
-          await sure(() => ask('changeMember', { userId: member.userId, ...asked }));
+          await sure(() => ask('changeMember', { userId: member.userId, ...input }));
         return done();
       }}
       fieldOf={({ status, message }) =>

@@ -50,7 +50,7 @@ export function NewSchedule({ onCreated }: { readonly onCreated: () => void }) {
         fields={(entered) => fieldsOf(entered, stores)}
         send={async ({ name, what, channelId, currency, period, zone, emails, ...times }) => {
           const store = stores.find((one) => one.channelId === channelId);
-          if (store === undefined) throw new Error('Choose a report of which you have a store.');
+          if (store === undefined) throw new Error('Choose a report that one of your stores has.');
           await ask('createSchedule', {
             name,
             timezone: zone,

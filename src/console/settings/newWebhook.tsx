@@ -55,8 +55,8 @@ export function NewWebhook({ onCreated }: NewWebhookProps) {
         }}
         send={async ({ url, description, events: chosen }) => {
           if (chosen.length === 0) throw new Error('Choose one event at least.');
-          const asked = { url, description, events: [...chosen] };
-          onCreated((await ask('createWebhook', asked)).secret);
+          const input = { url, description, events: [...chosen] };
+          onCreated((await ask('createWebhook', input)).secret);
         }}
       />
     </Panel>

@@ -35,12 +35,12 @@ export function ScheduleRuns({ schedule }: { readonly schedule: Schedule }) {
   const { scheduleId, name, createdBy, recipients } = schedule;
   const { params } = useAddress();
   const page = pageOf(params);
-  const asked = { scheduleId, pageIndex: page - 1, pageSize };
-  const query = useQuery('listScheduleRuns', asked);
+  const input = { scheduleId, pageIndex: page - 1, pageSize };
+  const query = useQuery('listScheduleRuns', input);
   const { value } = query;
   useLookAgain(query, value?.runs.some(isUnderWay) ? lookAgainMilliseconds : undefined);
   const linkOf = async (runId: string) => {
-    const { runs } = await ask('listScheduleRuns', asked);
+    const { runs } = await ask('listScheduleRuns', input);
     return runs.find((run) => run.runId === runId)?.downloadUrl ?? undefined;
   };
   return (
@@ -101,7 +101,7 @@ function columnsOf(linkOf: LinkOf): readonly Column<Run>[] {
             words="Download"
             name={`Download: ${inMoment(run.dueAt)}`}
             act={async () => {
-              // Links end after an hour, so that each download asks for one.
+              // Links end after an hour, so each download requests one.
               const link = await linkOf(run.runId);
               if (link === undefined) return 'The file is not there any more.';
               saveFile(link);

@@ -86,7 +86,7 @@ export const sellerMetrics: readonly Metric[] = [
   adSpend,
 ];
 
-/** The metrics of a shop of one's own, of whose traffic nothing is known. */
+/** The metrics of an own shop, whose traffic is unknown. */
 export const shopMetrics: readonly Metric[] = [
   sales,
   units,

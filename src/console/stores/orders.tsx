@@ -1,4 +1,4 @@
-/** The orders of a store, day by day, or the one of a number. */
+/** The orders of a store, day by day, or the order with a number. */
 
 import { type Answer, ask, type Input } from '../client.ts';
 import { Icon, type IconName } from '../parts/icons.tsx';
@@ -284,7 +284,6 @@ const isOpen = ({ OrderStatus }: Order) =>
 const placeOf = ({ ShippingAddress: { City, StateOrRegion, CountryCode } }: Order) =>
   [City, StateOrRegion, CountryCode].filter((part) => part !== '').join(', ');
 
-/** The orders as CSV, without what says who the buyer is. */
 /** All orders of a question, from its first page on. */
 async function allOrders(input: Input<'listOrders'>): Promise<readonly Order[]> {
   const orders: Order[] = [];
@@ -298,6 +297,7 @@ async function allOrders(input: Input<'listOrders'>): Promise<readonly Order[]> 
   return orders;
 }
 
+/** The orders as CSV, without what identifies buyers. */
 function rowsOf(orders: readonly Order[]) {
   return [
     ['Order', 'Placed', 'Status', 'Items', 'Shipped', 'Shipped by', 'Total', 'Currency'],

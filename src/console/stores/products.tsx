@@ -53,7 +53,7 @@ function wantedOf(params: URLSearchParams) {
   };
 }
 
-/** The question for the products, but for their page. */
+/** The question for the products, without their page. */
 function questionOf({ view, store }: ProductsProps): Input<'viewSalesByProduct'> {
   const { sort, searchText, hasAll } = wantedOf(view.address.params);
   const { priorFromDate, priorToDate, ...period } = view.dates;

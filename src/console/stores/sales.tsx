@@ -165,7 +165,7 @@ function Totals({ view, store, metrics, metric, totals }: TotalsProps) {
   );
 }
 
-/** Parts of the comparison, at its beginning, that may have no sales without a word. */
+/** The part of the comparison that may lack sales at its beginning without a note. */
 const silentPart = 0.1;
 
 /** Says that the comparison begins before the data. */

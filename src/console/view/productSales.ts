@@ -1,4 +1,4 @@
-/** The sales of a product over time, asked for one product at a time. */
+/** The sales of a product over time, one product at a time. */
 
 import pLimit from 'p-limit';
 import { type ApiRequest, type Input, requestOf } from '../client.ts';
@@ -11,7 +11,7 @@ import type { View } from './view.ts';
 /** A product by its two names; "" where one is not known. */
 export type ProductNames = { readonly sku: string; readonly productSku: string };
 
-/** Products that are asked for at a time, so that they hold up no other question. */
+/** Products that are read at a time, so that they hold up no other question. */
 const turn = pLimit(2);
 
 type Question = {

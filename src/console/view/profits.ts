@@ -6,7 +6,7 @@ import { numberOf } from './format.ts';
 import type { Store } from './stores.tsx';
 
 type Row = Answer<'viewProfitByPeriod'>['formattedChartData'][number];
-/** The profit and loss of a bucket; its margin is made of the lines. */
+/** The profit and loss of a bucket; its margin is computed from the lines. */
 export type ProfitRow = Omit<Row, 'margin' | 'priorMargin'>;
 /** A question about profit, but for the stores. */
 export type ProfitQuestion = Omit<
@@ -14,16 +14,16 @@ export type ProfitQuestion = Omit<
   'channelId' | 'merchantId' | 'channelIds'
 >;
 
-/** Stores that one question adds up, at most. */
+/** The most stores that one question adds up. */
 const storesOfQuestion = 20;
-/** Questions that are asked at a time. */
+/** Questions that run at a time. */
 const questionsAtOnce = 3;
 
 /** The stores with a profit and loss: vendors have none. */
 export const sellersOf = (stores: readonly Store[]): readonly Store[] =>
   stores.filter(({ kind }) => kind !== 'vendor');
 
-/** The profit of stores together, asked in several questions if they are many; no stores ask nothing. */
+/** The profit of stores together, in several questions if they are many; no stores ask nothing. */
 export function useProfitOf(stores: readonly Store[], question: ProfitQuestion) {
   const ids = stores.map(({ channelId }) => channelId);
   const inputs = Array.from({ length: Math.ceil(ids.length / storesOfQuestion) }, (_, place) => ({

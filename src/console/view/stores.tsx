@@ -31,7 +31,7 @@ export type Store = Pick<
 type Known = {
   readonly stores: readonly Store[];
   readonly query: Query<readonly Channel[]>;
-  /** Their tags, which are read once a view or a picker wants them. */
+  /** Their tags, read once a view or a picker needs them. */
   readonly tags: readonly Tag[] | undefined;
   readonly tagsQuery: Omit<ReturnType<typeof useTags>, 'tags'>;
   readonly wantTags: () => void;

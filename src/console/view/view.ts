@@ -29,7 +29,7 @@ export type View = {
   /** The chosen stores; all when none is chosen. */
   readonly stores: readonly Store[];
   readonly chosen: readonly string[];
-  /** The tags of which a store must carry one; all stores when none is chosen. */
+  /** The tags, one of which a store must carry; all stores when none is chosen. */
   readonly tags: readonly string[];
   /** The stores of the view, for questions; undefined where they are all stores, or too many. */
   readonly narrowed: readonly string[] | undefined;
@@ -123,7 +123,7 @@ function viewOf(address: Address, all: readonly Store[], known: readonly Tag[] |
   };
 }
 
-/** Stores that a question can name, at most. */
+/** The most stores that a question can name. */
 const namedMax = 1_000;
 
 function narrowedTo(stores: readonly Store[], all: readonly Store[]) {
