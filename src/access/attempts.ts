@@ -13,7 +13,7 @@ type Attempt = {
 type AttemptLimit = { readonly name: string; readonly max: number; readonly seconds: number };
 
 const quarterHourSeconds = 900;
-/** Failures of a network in a quarter of an hour, whatever it tried. */
+/** The most failures of a network in a quarter of an hour, whatever it tried. */
 const failuresMax = 300;
 const blockedMax = 10_000;
 

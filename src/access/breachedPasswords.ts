@@ -8,9 +8,9 @@ const answerCharactersMax = 1_000_000;
 const sentDigits = 5;
 
 /**
- * Whether the service at `address` knows the password. It is sent the first five hexadecimal digits
- * of the SHA-1 alone, and answers the rest of all that begin so. Rejects when the service cannot be
- * reached, is slow or answers anything else.
+ * Whether the service at `address` knows the password. It gets only the first five hexadecimal
+ * digits of the SHA-1, and answers the rest of every hash that begins with them. Rejects when the
+ * service cannot be reached, is slow or answers anything else.
  */
 export async function isBreached(address: string, password: string): Promise<boolean> {
   const digest = createHash('sha1').update(password.normalize('NFKC')).digest('hex').toUpperCase();

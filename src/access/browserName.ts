@@ -20,7 +20,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\bLinux\b/],
 ];
 
-/** Browser and system, such as "Firefox on Linux"; nothing else of the user-agent is kept. */
+/** Browser and system, such as "Firefox on Linux"; nothing else of the user-agent is stored. */
 export function browserOf(userAgent: string | undefined): string {
   const nameIn = (names: typeof browsers) =>
     names.find(([, pattern]) => pattern.test(userAgent ?? ''))?.[0];

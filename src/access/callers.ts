@@ -23,7 +23,7 @@ export type Callers = {
    * for a key that may not be used from the address.
    */
   readonly find: (header: unknown, address: string) => Caller | Promise<Caller>;
-  /** A text that stands in the header for this caller, once and in this process. */
+  /** A text that admits this caller in the header, once and in this process only. */
   readonly admitOnce: (caller: Caller) => string;
   /** Call it after each change of keys, users or organisations on this node. */
   readonly invalidate: () => void;
@@ -85,7 +85,7 @@ export function createCallers(registry: Registry, secret: string, now: () => num
   };
 }
 
-/** The keyId of a schedule of the console begins with this. */
+/** Begins the keyId of a schedule of the console. */
 const schedulePrefix = 'schedule:';
 
 /** Requests of the console, of all sessions of one user: a view asks ten questions at once. */

@@ -4,7 +4,7 @@ import { createHashing } from './secret.ts';
 
 const idBytes = 16;
 
-/** Makes and recognises the tokens of browsers; the registry keeps none of them. */
+/** Makes and recognises the tokens of browsers; the registry stores none of them. */
 export type Devices = {
   /** A token for a browser that has just signed in. */
   readonly mint: (email: string) => string;

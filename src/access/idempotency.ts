@@ -11,13 +11,14 @@ import { findOne } from './records.ts';
 import { createHashing, createSeal, type Seal } from './secret.ts';
 
 /** For how long an answer is repeated. */
-export const answerKeptMilliseconds = 24 * 3_600_000;
+export const answerLifetimeMilliseconds = 24 * 3_600_000;
 /**
- * A request that runs for longer is taken to have died with its node; no operation takes so long.
+ * A request that runs for longer is assumed to have died with its node; no operation takes that
+ * long.
  */
 const runningMillisecondsMax = 120_000;
 
-/** The owner of the requests of a user begins with this. */
+/** Begins the owner of the requests of a user. */
 export const userPrefix = 'user:';
 const retrySeconds = 3_600;
 
@@ -157,7 +158,7 @@ async function begin(
   const known = await findOne(records, 'idempotentRequest', { owner, keyHash });
   // It ended without a change in the meantime.
   if (known === undefined) throw stillRunning();
-  const lasts = known.answer === null ? runningMillisecondsMax : answerKeptMilliseconds;
+  const lasts = known.answer === null ? runningMillisecondsMax : answerLifetimeMilliseconds;
   if (known.startedAt + lasts <= startedAt) {
     const { numUpdatedRows } = await records
       .updateTable('idempotentRequest')
@@ -189,12 +190,12 @@ async function refuseMany(
     .select('colleague.userId')
     .execute();
   const owners = colleagues.map((colleague) => userPrefix + colleague.userId);
-  const { kept } = await records
+  const { stored } = await records
     .selectFrom('idempotentRequest')
     .where('owner', 'in', owners.length > 0 ? owners : [attempt.owner])
-    .select(({ fn }) => fn.countAll<number>().as('kept'))
+    .select(({ fn }) => fn.countAll<number>().as('stored'))
     .executeTakeFirstOrThrow();
-  if (kept <= answersMax) return;
+  if (stored <= answersMax) return;
   await records
     .deleteFrom('idempotentRequest')
     .where((row) => row.and(attempt))
@@ -215,7 +216,7 @@ function boundTo({ owner, keyHash }: Attempt): string {
 export async function pruneIdempotentRequests({ records }: Registry, now: number): Promise<void> {
   await records
     .deleteFrom('idempotentRequest')
-    .where('startedAt', '<', now - answerKeptMilliseconds)
+    .where('startedAt', '<', now - answerLifetimeMilliseconds)
     .execute();
 }
 

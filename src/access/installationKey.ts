@@ -1,5 +1,5 @@
 /**
- * The installation key, behind every API key, link, hash and sealed copy. The registry keeps it
+ * The installation key, behind every API key, link, hash and sealed copy. The registry stores it
  * sealed under each secret that may open it, so that a secret can be replaced without losing any.
  */
 import { randomBytes } from 'node:crypto';
@@ -56,7 +56,7 @@ export function openedKey(
   return undefined;
 }
 
-/** An installation key as the registry keeps it under a secret. */
+/** An installation key as the registry stores it under a secret. */
 export function sealedUnder(secret: string, key: string, now: number): InstallationKeyRecord {
   return {
     lookup: createHashing(secret, 'installation key look-up')(''),

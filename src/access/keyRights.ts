@@ -50,7 +50,7 @@ export const boundColumns = [
   'origin.restricted as originRestricted',
 ] as const;
 
-/** The rights of a key as its record and that of its origin have them. */
+/** The rights of a key, by its record and that of its origin. */
 export function rightsOf(bounds: Bounds): KeyRights {
   const lists = (...texts: (string | null)[]) =>
     texts.filter((text) => text !== null).map((text): readonly string[] => JSON.parse(text));

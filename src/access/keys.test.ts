@@ -1,4 +1,4 @@
-/** API keys: their form excludes mistakes, and what is kept of them reveals nothing. */
+/** API keys: their form excludes mistakes, and what is stored of them reveals nothing. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { lookupOf, mintKey, unsealKey, wellFormed } from './keys.ts';

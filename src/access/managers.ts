@@ -20,8 +20,8 @@ export function changeAsCaller<Answer>(
 }
 
 /**
- * Which records of others a caller may manage. A user with some channels, and a small key, would
- * otherwise read and change what is about more: they manage their own.
+ * Which records of others a caller may manage. A user with granted channels, and a small key,
+ * manage only their own: others may be about more channels than they reach.
  */
 export function managedBy({ organisationId, restricted, rights, userId, keyId }: Caller): {
   readonly organisationId: string;

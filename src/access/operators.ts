@@ -10,7 +10,7 @@ import { createTokens } from './tokens.ts';
 export type Operator = {
   /** The name in the audit log. */
   readonly actor: string;
-  /** The owner of stored answers: a name may be given again, and this is not. */
+  /** The owner of stored answers: a name may be used again, this never is. */
   readonly owner: string;
   readonly scopes: readonly Scope[];
 };
@@ -37,7 +37,7 @@ export function createOperators(
 ): Operators {
   const { lookupOf } = createTokens(secret, 'operator');
 
-  async function findKept(lookup: string): Promise<Operator> {
+  async function findStored(lookup: string): Promise<Operator> {
     const found = await registry.records
       .selectFrom('operator')
       .select(['operatorId', 'name', 'scopes'])
@@ -68,7 +68,7 @@ export function createOperators(
       if (matches.includes(true)) return root;
       const lookup = lookupOf(given);
       if (lookup === undefined) throw unknownToken();
-      return findKept(lookup);
+      return findStored(lookup);
     },
   };
 }

@@ -7,7 +7,7 @@ import { createTokens, type Tokens } from './tokens.ts';
 /** A link before it has a token. Times are in epoch milliseconds. */
 export type NewLink = Pick<PasswordLinkRecord, 'userId' | 'purpose' | 'createdAt' | 'expiresAt'>;
 
-/** Makes a link in place of the one that the user may have, and returns its token. */
+/** Makes a link in place of any earlier one of the user, and returns its token. */
 export async function issueLink(
   transaction: RecordsTransaction,
   secret: string,

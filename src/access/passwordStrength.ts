@@ -1,6 +1,6 @@
 /**
- * Refuses passwords that are guessed at once: common ones, patterns, the user's own names, and
- * those of past breaches if a service is configured that knows them.
+ * Refuses passwords that are guessed at once: common ones, patterns, the user's own names, and, if
+ * a service for them is configured, those of past breaches.
  */
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import type { Config } from '../config.ts';
@@ -56,7 +56,7 @@ export async function refuseGuessable(
     throw new Refusal(400, `${field} is known from a breach of another service: choose another`);
 }
 
-/** Why the service was of no use, without its address, which holds a part of the hash. */
+/** Why the service failed, without its address, which holds a part of the hash. */
 function reasonOf(error: unknown): string {
   const { name, message, cause } = error as Error & { readonly cause?: { readonly code?: string } };
   return name === 'Error' ? message : (cause?.code ?? name);

@@ -23,24 +23,24 @@ test('a hash matches only its password and differs each time', async () => {
 });
 
 slowTest('a test vector of the reference implementation is verified', async () => {
-  const kept =
+  const stored =
     '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc';
-  assert.deepEqual(await verifyPassword('password', kept), { matches: true, isOutdated: true });
-  assert.equal((await verifyPassword('Password', kept)).matches, false);
+  assert.deepEqual(await verifyPassword('password', stored), { matches: true, isOutdated: true });
+  assert.equal((await verifyPassword('Password', stored)).matches, false);
 });
 
 test('a hash of lower cost is verified and reported as outdated', async () => {
   const salt = Buffer.from('an earlier salt ');
-  const asked = { message: 'correct horse', nonce: salt, tagLength: 32 };
+  const input = { message: 'correct horse', nonce: salt, tagLength: 32 };
   const cost = { parallelism: 1, memory: 64, passes: 1 };
-  const less = crypto.argon2Sync('argon2id', { ...asked, ...cost });
+  const less = crypto.argon2Sync('argon2id', { ...input, ...cost });
   const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
-  const kept = `$argon2id$v=19$m=64,t=1,p=1$${text(salt)}$${text(less)}`;
+  const stored = `$argon2id$v=19$m=64,t=1,p=1$${text(salt)}$${text(less)}`;
   const outdated = { matches: true, isOutdated: true };
-  assert.deepEqual(await verifyPassword('correct horse', kept), outdated);
+  assert.deepEqual(await verifyPassword('correct horse', stored), outdated);
   const current = { matches: true, isOutdated: false };
-  assert.deepEqual(await verifyPassword('correct horse', kept, cost), current);
-  assert.equal((await verifyPassword('wrong horse', kept)).matches, false);
+  assert.deepEqual(await verifyPassword('correct horse', stored, cost), current);
+  assert.equal((await verifyPassword('wrong horse', stored)).matches, false);
   await assert.rejects(verifyPassword('correct horse', 'plain'), /unknown format/);
 });
 

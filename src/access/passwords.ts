@@ -1,5 +1,6 @@
 /**
- * Passwords, kept as Argon2id hashes in PHC strings, so that the cost can rise without a migration.
+ * Passwords, stored as Argon2id hashes in PHC strings, so that the cost can rise without a
+ * migration.
  */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import pLimit from 'p-limit';
@@ -15,9 +16,9 @@ export type PasswordCost = {
 const usualCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const hashBytes = 32;
-/** Derivations at once: each takes 19 MiB and one of the threads that the stores share. */
+/** Concurrent derivations: each takes 19 MiB and one of the threads that the stores share. */
 const derivationsMax = 2;
-/** With this many waiting, a further request is refused rather than kept waiting. */
+/** A further request is refused while this many wait. */
 const waitingMax = 64;
 const retrySeconds = 5;
 
@@ -42,14 +43,14 @@ export async function hashPassword(password: string, cost = usualCost): Promise<
  */
 export async function verifyPassword(
   password: string,
-  kept: string | null,
+  stored: string | null,
   cost = usualCost,
 ): Promise<Verdict> {
-  if (kept === null) {
+  if (stored === null) {
     await derive(password, Buffer.alloc(saltBytes), hashBytes, cost);
     return { matches: false, isOutdated: false };
   }
-  const [, memory, passes, parallelism, salt, hash] = phc.exec(kept) ?? [];
+  const [, memory, passes, parallelism, salt, hash] = phc.exec(stored) ?? [];
   if (hash === undefined) throw new Error('the stored password hash has an unknown format');
   const used: PasswordCost = { memory: +memory!, passes: +passes!, parallelism: +parallelism! };
   const expected = Buffer.from(hash, 'base64');

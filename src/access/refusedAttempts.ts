@@ -3,7 +3,7 @@ import type { Clock, Timer } from '../engine/clock.ts';
 import { type Registry, writeAudit } from '../engine/registry.ts';
 
 const writeMilliseconds = 60_000;
-/** Entries of a minute; further addresses are added up in one, so that nobody fills the disk. */
+/** The most entries of a minute; further addresses share one, so that nobody fills the disk. */
 const entriesMax = 100;
 
 /** An attempt that was refused. */
@@ -20,7 +20,7 @@ export type RefusedAttempts = {
   readonly note: (attempt: RefusedAttempt) => void;
   /** Writes what was noted so far. */
   readonly write: () => Promise<void>;
-  /** Writes it and ends. */
+  /** Writes it, then stops. */
   readonly close: () => Promise<void>;
 };
 

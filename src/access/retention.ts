@@ -5,8 +5,8 @@ import type { Registry } from '../engine/registry.ts';
 const millisecondsPerDay = 86_400_000;
 
 /**
- * Deletes the usage of keys, imports, rejected rows and audit entries that are older than they are
- * kept. Facts stay when their import is deleted. `now` is in epoch milliseconds.
+ * Deletes the usage of keys, imports, rejected rows and audit entries that are past their
+ * retention. Facts stay when their import is deleted. `now` is in epoch milliseconds.
  */
 export async function pruneOldRecords(
   { records }: Pick<Registry, 'records'>,

@@ -59,14 +59,14 @@ export async function confirmEnrolment(
   code: string,
   now: number,
 ): Promise<string[]> {
-  const kept = await transaction
+  const stored = await transaction
     .selectFrom('secondFactor')
     .select('sealed')
     .where('userId', '=', user.userId)
     .where('confirmedAt', 'is', null)
     .executeTakeFirst();
-  if (kept === undefined) throw new Refusal(409, 'there is no second factor to confirm');
-  const step = await stepOf(secret, user, kept.sealed, code, now);
+  if (stored === undefined) throw new Refusal(409, 'there is no second factor to confirm');
+  const step = await stepOf(secret, user, stored.sealed, code, now);
   if (step === undefined) throw new Refusal(403, 'the code is wrong');
   await transaction
     .updateTable('secondFactor')
@@ -76,7 +76,7 @@ export async function confirmEnrolment(
   return renewRecoveryCodes(transaction, secret, user.userId);
 }
 
-/** Makes recovery codes in place of those that there are. */
+/** Makes recovery codes in place of any earlier ones. */
 export async function renewRecoveryCodes(
   transaction: RecordsTransaction,
   secret: string,
@@ -139,16 +139,16 @@ export async function requireCode(
   const { registry, config, now, noteRefused } = context;
   const { userId } = user;
   const { records } = registry;
-  const kept = await records
+  const stored = await records
     .selectFrom('secondFactor')
     .select('sealed')
     .where('userId', '=', userId)
     .where('confirmedAt', 'is not', null)
     .executeTakeFirst();
-  if (kept === undefined) return false;
+  if (stored === undefined) return false;
   if (code === undefined) throw codeRefused('enter the code of your authenticator app');
   await consumeCode(context, userId);
-  const step = await stepOf(config.secret, user, kept.sealed, code, now());
+  const step = await stepOf(config.secret, user, stored.sealed, code, now());
   const { changed } =
     step === undefined
       ? await useRecoveryCode(records, config.secret, userId, code)
@@ -199,7 +199,7 @@ async function totpOf(base32: string, label: string) {
 }
 
 function makeRecoveryCode(): string {
-  // 248 is the largest multiple of the 31 letters that a byte reaches, so none is likelier.
+  // 248 is the largest multiple of 31 below 256, so every letter is equally likely.
   const letters: string[] = [];
   while (letters.length < recoveryLetters)
     for (const byte of randomBytes(recoveryLetters))

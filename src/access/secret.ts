@@ -43,7 +43,7 @@ export function createSeal(secret: string, use: string): Seal {
   let nonces = Buffer.alloc(0);
   return {
     close(text, bound = '') {
-      // Asking for many nonces at once takes a tenth of the time.
+      // Getting many nonces at once takes a tenth of the time.
       if (nonces.length === 0) nonces = randomBytes(nonceBytes * noncesAtOnce);
       const nonce = nonces.subarray(0, nonceBytes);
       nonces = nonces.subarray(nonceBytes);

@@ -10,10 +10,10 @@ import type { Tokens } from './tokens.ts';
 
 const millisecondsPerDay = 86_400_000;
 const seenEveryMilliseconds = 60_000;
-/** One session more ends the one that was used least recently. */
+/** A further session ends the least recently used one. */
 const sessionsOfUserMax = 50;
 
-/** Begins the identifier that stands in the place of a key's where a session asks for data. */
+/** Begins the identifier that a session has in place of a key's when it reads data. */
 export const sessionPrefix = 'session:';
 
 /** The key by which a caller makes records; null for the console. */
@@ -102,8 +102,8 @@ export function validSessions(
 }
 
 /**
- * Begins a session in place of the one that the browser holds. Returns its token, for the browser
- * to keep once the transaction is committed.
+ * Begins a session in place of the one that the browser holds. Returns its token, which the browser
+ * gets once the transaction is committed.
  */
 export async function beginSession(
   transaction: RecordsTransaction,
@@ -148,8 +148,8 @@ export async function beginSession(
 }
 
 /**
- * Gives a session another token once the password or a first code has been entered, in place of one
- * that somebody else may have. Returns it, for the browser to keep once the change is committed.
+ * Replaces the token of a session, which somebody else may have, once the password or a first code
+ * has been entered. Returns the new one, which the browser gets once the change is committed.
  * Throws 401 when the session has ended in the meantime.
  */
 export async function renewSession(
@@ -211,7 +211,7 @@ export function needsSecondFactor(
   return requiresSecondFactor && !hasSecondFactor;
 }
 
-/** A session as the account pages answer it. */
+/** A session as the account pages receive it. */
 export function sessionAnswer(
   config: Pick<Config, 'requiresSecondFactor'>,
   signedIn: Omit<SignedIn, 'sessionId' | 'organisationId'>,

@@ -1,4 +1,4 @@
-/** Random tokens of sessions, links and operators; the registry knows only their keyed hashes. */
+/** Random tokens of sessions, links and operators; the registry stores only their keyed hashes. */
 import { randomBytes } from 'node:crypto';
 import { createHashing } from './secret.ts';
 
@@ -6,7 +6,7 @@ const tokenBytes = 32;
 
 /** Makes and recognises tokens of one kind. */
 export type Tokens = {
-  /** A new token, and the hash that the registry keeps. */
+  /** A new token, and the hash that the registry stores. */
   readonly mint: () => { readonly token: string; readonly lookup: string };
   /** The hash of a token; undefined when the text does not have the form of one. */
   readonly lookupOf: (token: string) => string | undefined;

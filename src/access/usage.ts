@@ -15,7 +15,7 @@ export type Answered = {
   readonly keyId: string;
   readonly operation: string;
   readonly status: number;
-  /** The message with which it was refused or failed, safe to keep; null for other answers. */
+  /** The message with which it was refused or failed, safe to store; null for other answers. */
   readonly reason: string | null;
   /** How long the answer took. */
   readonly milliseconds: number;

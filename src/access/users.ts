@@ -68,7 +68,7 @@ export async function replaceGrants(
     await transaction.insertInto('channelAccess').values(portion).execute();
 }
 
-/** The failures of channels that are not the organisation's of a user. */
+/** The failures for channels that do not belong to the organisation of the user. */
 export async function foreignFailures(
   records: RecordsOrTransaction,
   user: Pick<UserRecord, 'organisationId'>,

@@ -1,4 +1,4 @@
-/** Rights that were withdrawn meanwhile: what leaves the service is checked when it leaves. */
+/** Rights that were withdrawn meanwhile are checked again when something leaves the service. */
 import type { Granted } from '../contract/grants.ts';
 import { isManager } from '../contract/roles.ts';
 import type { Registry } from '../engine/registry.ts';
@@ -24,8 +24,8 @@ export type Basis = {
 export const keyWithdrawn = 'its key is not valid any more';
 
 /**
- * Why something may not leave the service any more; undefined if it may. Whatever leaves asks this
- * when it is made, when it leaves and when it is read. `now` is in epoch milliseconds.
+ * Why something may not leave the service any more; undefined if it may. It is checked when the
+ * thing is made, when it leaves and when it is read. `now` is in epoch milliseconds.
  */
 export async function withdrawalOf(
   { records }: Pick<Registry, 'records'>,
