@@ -23,10 +23,10 @@ import {
   readObservation,
 } from './config/observation.ts';
 import {
-  keptOperatorToken,
-  keptSecret,
   type Several,
   severalOf,
+  storedOperatorToken,
+  storedSecret,
   type Variables,
   weakness,
   withSecretFiles,
@@ -214,8 +214,8 @@ export function readConfig(variables: Variables, isTerminal = false): Config {
   try {
     return {
       ...config,
-      secrets: secrets ?? keptSecret(dataFolder),
-      operatorTokens: operatorTokens ?? keptOperatorToken(dataFolder),
+      secrets: secrets ?? storedSecret(dataFolder),
+      operatorTokens: operatorTokens ?? storedOperatorToken(dataFolder),
     };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;

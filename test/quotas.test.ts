@@ -178,7 +178,7 @@ onEachPair(
   {
     limits: {
       ...{ organisationGroups: 2, organisationGroupEntries: 3, organisationTags: 2 },
-      ...{ organisationKeptReports: 2, organisationUnitCosts: 2, organisationWebhooks: 2 },
+      ...{ organisationRetainedReports: 2, organisationUnitCosts: 2, organisationWebhooks: 2 },
       ...{ organisationSchedules: 2, organisationAnswers: 2, organisationWaitingDeliveries: 2 },
     },
   },

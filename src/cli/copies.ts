@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import type { CheckedBackup } from '../backup/format.ts';
 import type { ComparedTotal } from '../backup/restoreFacts.ts';
-import { keptSecret, type Several, severalOf, withSecretFiles } from '../config/secrets.ts';
+import { type Several, severalOf, storedSecret, withSecretFiles } from '../config/secrets.ts';
 import { type Config, readConfig } from '../config.ts';
 import { dataFolder, Failure, isSet, open, refusal, type Service } from './service.ts';
 import { countOf } from './table.ts';
@@ -108,14 +108,14 @@ export function secretsHere(): Several {
   const given = severalOf(withSecretFiles(process.env).VITRINE_SECRET);
   if (given !== undefined) return given;
   const file = join(dataFolder(), 'secret');
-  if (existsSync(file)) return keptSecret(dataFolder());
+  if (existsSync(file)) return storedSecret(dataFolder());
   throw new Failure(
     `There is no secret: put the file "secret" of the former data folder at ${file}, or set ` +
       'VITRINE_SECRET to what it was.',
   );
 }
 
-/** Runs work with a backup, whose refusals end the command with a message. */
+/** Runs work with a backup; a refusal ends the command with its message. */
 export async function refusing<T>(work: () => Promise<T>): Promise<T> {
   const { BackupRefusal } = await import('../backup/format.ts');
   try {

@@ -32,7 +32,7 @@ const rules: Readonly<Record<string, Rule>> = {
   CLICKHOUSE_URL: overHttps,
   CLICKHOUSE_READER_URL: overHttps,
   REDIS_URL: {
-    // The library takes other letters for a plain address, and options from parameters.
+    // The library reads an address in other letters as a plain one, and options from parameters.
     isEncrypted: ({ search }, text) => text.startsWith('rediss://') && search === '',
     example: 'rediss://user:password@host:6379 without parameters',
   },
@@ -75,7 +75,7 @@ function isHere(host: string): boolean {
   return isLoopback || ['localhost', '::1', '[::1]'].includes(host) || host.startsWith('/');
 }
 
-/** The authorities that alone are trusted for the stores and the mail server. */
+/** The only authorities that are trusted for the stores and the mail server. */
 export type Authorities = {
   /** Their file. */
   readonly file: string;

@@ -6,7 +6,7 @@ export type Limits = {
   readonly duckdbMegabytes: number;
   /** Questions of requests and reports that a node's warehouse answers at the same time. */
   readonly questions: number;
-  /** Those of one organisation. */
+  /** Questions of one organisation that it answers at the same time. */
   readonly organisationQuestions: number;
   /** Questions that wait. */
   readonly waitingQuestions: number;
@@ -18,7 +18,7 @@ export type Limits = {
   readonly clickhouseMegabytes: number;
   /** Rows of an import that ClickHouse compares at a time. */
   readonly clickhousePassRows: number;
-  /** Memory of kept answers. */
+  /** Memory of cached answers. */
   readonly workingSetMegabytes: number;
   /** Connections to PostgreSQL, besides those of locks and rate limits. */
   readonly postgresConnections: number;
@@ -30,7 +30,7 @@ export type Limits = {
   readonly importMegabytes: number;
   /** Disk for documents that clients send, until they have been imported. */
   readonly spoolMegabytes: number;
-  /** Seconds in which a document of up to 10 MB must be read, and those of processor time. */
+  /** Seconds, and seconds of processor time, in which a document of up to 10 MB must be read. */
   readonly importSeconds: number;
   readonly importProcessorSeconds: number;
   /** Free disk of the data folder below which a node is not ready; 0 for none. */
@@ -45,8 +45,8 @@ export type Limits = {
   readonly organisationGroupEntries: number;
   /** Tags on all channels of one organisation. */
   readonly organisationTags: number;
-  /** Files of one organisation that are kept: of reports, and of runs of schedules. */
-  readonly organisationKeptReports: number;
+  /** Files of one organisation that are retained: of reports, and of runs of schedules. */
+  readonly organisationRetainedReports: number;
   /** Unit costs of one organisation. */
   readonly organisationUnitCosts: number;
   /** Webhooks of one organisation. */
@@ -59,19 +59,19 @@ export type Limits = {
   readonly keyMails: number;
   readonly organisationMails: number;
   readonly mails: number;
-  /** Kept answers to idempotent requests of one organisation. */
+  /** Stored answers to idempotent requests of one organisation. */
   readonly organisationAnswers: number;
-  /** Days that the usage of keys, imports, rejected rows and audit entries are kept. */
+  /** Days for which the usage of keys, imports, rejected rows and audit entries are retained. */
   readonly usageDays: number;
   readonly importDays: number;
   readonly rejectionDays: number;
   readonly auditDays: number;
-  /** Days after which a session ends in any case, and those after which it ends if nobody uses it. */
+  /** Days after which a session ends, and days without use after which it ends earlier. */
   readonly sessionDays: number;
   readonly sessionIdleDays: number;
   /** Connections of clients in all. */
   readonly connections: number;
-  /** Connections of one address that is no trusted proxy. */
+  /** Connections of one address, unless it is a trusted proxy. */
   readonly addressConnections: number;
   /** Requests of one key whose answers the client has not read to their end. */
   readonly keyRequests: number;
@@ -107,7 +107,7 @@ export const defaultLimits: Limits = {
   organisationGroups: 1_000,
   organisationGroupEntries: 100_000,
   organisationTags: 10_000,
-  organisationKeptReports: 2_000,
+  organisationRetainedReports: 2_000,
   organisationUnitCosts: 1_000_000,
   organisationWebhooks: 20,
   organisationSchedules: 50,
@@ -159,7 +159,7 @@ export const limitVariables: Readonly<
   organisationGroups: ['VITRINE_ORGANISATION_GROUPS', 0, 100_000],
   organisationGroupEntries: ['VITRINE_ORGANISATION_GROUP_ENTRIES', 0, 10_000_000],
   organisationTags: ['VITRINE_ORGANISATION_TAGS', 0, 1_000_000],
-  organisationKeptReports: ['VITRINE_ORGANISATION_KEPT_REPORTS', 1, 1_000_000],
+  organisationRetainedReports: ['VITRINE_ORGANISATION_KEPT_REPORTS', 1, 1_000_000],
   organisationUnitCosts: ['VITRINE_ORGANISATION_UNIT_COSTS', 0, 100_000_000],
   organisationWebhooks: ['VITRINE_ORGANISATION_WEBHOOKS', 0, 1_000],
   organisationSchedules: ['VITRINE_ORGANISATION_SCHEDULES', 0, 1_000],

@@ -7,7 +7,7 @@ export type SmtpSettings = {
   readonly url: string;
   /** The address of the sender. */
   readonly from: string;
-  /** The certificates that alone are trusted, in PEM; those of Node.js by default. */
+  /** The only trusted certificates, in PEM; those of Node.js by default. */
   readonly authorities?: string | undefined;
 };
 

@@ -69,24 +69,30 @@ function guessBits(text: string): number {
   return text.length * Math.log2(new Set(text).size || 1);
 }
 
-/** Reads the secret of a data folder, or makes it for a new one. Throws what to do otherwise. */
-export function keptSecret(folder: string): Several {
+/**
+ * Reads the secret of a data folder, or makes it for a new one. Otherwise throws an error with the
+ * remedy.
+ */
+export function storedSecret(folder: string): Several {
   const file = join(folder, 'secret');
   const registry = join(folder, 'registry.sqlite');
   const restoring = `restore it from a backup: the keys, links and sealed data of ${registry} open with it alone`;
   if (!existsSync(file) && existsSync(registry))
     throw new Error(`${file} is missing: ${restoring}`);
-  return keptTexts(file, restoring);
+  return storedTexts(file, restoring);
 }
 
-/** Reads the operator token of a data folder, or makes one. Throws what to do otherwise. */
-export function keptOperatorToken(folder: string): Several {
+/**
+ * Reads the operator token of a data folder, or makes one. Otherwise throws an error with the
+ * remedy.
+ */
+export function storedOperatorToken(folder: string): Several {
   const file = join(folder, 'operator-token');
-  return keptTexts(file, 'write a token into it, or delete it and the next start makes one');
+  return storedTexts(file, 'write a token into it, or delete it and the next start makes one');
 }
 
 /** Reads a file or creates it; processes that start at the same time get the same secret. */
-function keptTexts(file: string, whenEmpty: string): Several {
+function storedTexts(file: string, whenEmpty: string): Several {
   if (!existsSync(file)) createSecret(file);
   const texts = severalOf(readFileSync(file, 'utf8'));
   if (texts === undefined) throw new Error(`${file} is empty: ${whenEmpty}`);

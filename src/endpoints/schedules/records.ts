@@ -234,7 +234,7 @@ async function refuseTooMany(
 ): Promise<void> {
   const waiting = await jobs.countWaiting(transaction, scheduleJob, organisationId);
   const files = await countKeptFiles(transaction, organisationId);
-  const hasTooManyFiles = files >= quotas.organisationKeptReports;
+  const hasTooManyFiles = files >= quotas.organisationRetainedReports;
   if (waiting < waitingRunsMax && !hasTooManyFiles) return;
   const text = hasTooManyFiles
     ? tooManyFilesText(files)

@@ -112,7 +112,7 @@ async function create(
       .executeTakeFirst();
     if (same === undefined && waiting >= waitingMax) throw tooManyWaiting();
     const kept = await countKeptFiles(transaction, organisationId);
-    if (kept >= quotas.organisationKeptReports) throw tooManyKept(kept);
+    if (kept >= quotas.organisationRetainedReports) throw tooManyKept(kept);
     const further = await readFurther(transaction, caller, furtherChannelIds(options, channel));
     const job = { kind: reportJob, channel, userId, owner: caller.budget, payload };
     const jobId = same?.jobId ?? (await jobs.add(transaction, job));
