@@ -102,7 +102,7 @@ function hidden(api: Api, error: unknown): ProtocolError {
 }
 
 /**
- * Answers one HTTP request of the protocol of 2026-07-28, or of one of 2025. Nothing is kept
+ * Answers one HTTP request of the protocol of 2026-07-28, or of one of 2025. Nothing is stored
  * between requests: there are no sessions and no streams that stay open.
  */
 export async function answerMessage(

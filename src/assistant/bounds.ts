@@ -1,9 +1,9 @@
 /** Bounds of answers: assistants read them whole, so long ones are cut and say so. */
 import { isObject } from '../contract/jsonSchema.ts';
 
-/** Entries of any list in an answer. */
+/** The most entries of a list in an answer. */
 const entriesMax = 100;
-/** Bytes of an answer as JSON. */
+/** The most bytes of an answer as JSON. */
 export const answerBytesMax = 40_000;
 
 /** A list of an answer that is shown in part. */
@@ -15,7 +15,7 @@ export type CutList = {
   readonly of: number;
 };
 
-/** A value whose lists were cut until it is small enough, and which of them were. */
+/** A value whose lists were cut until it was small enough, and the lists that were cut. */
 export type Bounded<Value> = { readonly value: Value; readonly cuts: readonly CutList[] };
 
 /** Cuts all lists of a value alike until it has at most `bytesMax` bytes as JSON. */

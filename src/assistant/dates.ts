@@ -20,8 +20,8 @@ export function secondOfDay(zone: string, day: number, isEnd: boolean): number {
 }
 
 /**
- * Fields whose dates are epoch seconds. A day without a time is one of the time zone that the
- * fields name; where the operation takes none, of every zone of `zonesOfStores`.
+ * Fields whose dates are epoch seconds. A day without a time lies in the time zone that the fields
+ * name; if the operation takes no zone, in every zone of `zonesOfStores`.
  */
 export async function inSeconds(
   schema: JsonSchema,

@@ -5,7 +5,7 @@ import type { Rule } from '../contract/endpoint.ts';
 import { Timezone } from '../contract/shapes.ts';
 import { secondOfDay } from './dates.ts';
 
-/** Days of a period that is not named. */
+/** The length of a period that is not named, in days. */
 const daysDefault = 30;
 
 const day = (description: string) =>

@@ -15,9 +15,9 @@ export const operationTools: ReadonlyMap<string, Tool> = new Map(
   readingTools(contracts).map((tool) => [tool.listed.name, tool]),
 );
 
-/** Operations that are described in full. */
+/** The most operations that are described in full. */
 const foundMax = 3;
-/** Points of a word in the name or summary of an operation; elsewhere it has one. */
+/** Points of a word in the name or summary of an operation; elsewhere a word has one. */
 const headPoints = 4;
 
 /** The tool `find_operations`. */
@@ -69,7 +69,7 @@ function pointsOf(contract: Contract, wanted: readonly string[]): number {
   return wanted.reduce((sum, word) => sum + points(word), 0);
 }
 
-/** The words of a text in small letters and in the singular, those of joined names one by one. */
+/** The words of a text in lower case and the singular; joined names are split. */
 function wordsOf(text: string): string[] {
   const apart = text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return (apart.match(/[a-z]{3,}/g) ?? []).map((word) =>

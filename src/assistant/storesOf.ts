@@ -10,7 +10,7 @@ const listing = 'listChannels lists the stores of the key';
 /** A store of the key. */
 export type Store = AnswerOf<typeof listChannels>[number];
 
-/** The field that names the stores of a tool, of which it takes at most `max`. */
+/** The field that names the stores of a tool, at most `max` of them. */
 export function storesField(max: number) {
   return {
     channelIds: Type.Optional(

@@ -1,7 +1,7 @@
 /** Texts of others, such as names of stores, as assistants may read them. */
 import { isObject } from '../contract/jsonSchema.ts';
 
-// Readers do not see these, and models do: controls, signs of direction, joiners, tags, variation
+// Models read these, people do not see them: controls, signs of direction, joiners, tags, variation
 // selectors, private characters and blanks of another kind.
 const invisible = /[\p{DI}\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}\u2800]/gu;
 
@@ -10,7 +10,7 @@ export function visibleText(text: string): string {
   return text.replaceAll(invisible, (character) => (/[\n\t]/.test(character) ? ' ' : ''));
 }
 
-/** A name of others within a sentence: in quotes, so that it ends where it seems to. */
+/** A name by others within a sentence, in quotes that show where it ends. */
 export function quoted(name: string): string {
   return JSON.stringify(visibleText(name));
 }

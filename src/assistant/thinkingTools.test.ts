@@ -170,9 +170,9 @@ onOnePair('Thinking tools and exchange rates', (world) => {
       "3", 2025-03-08T12:00:00Z, sales, "100.00"
       "4", 2025-03-08T12:00:00Z, advertisingSpend, "-30.00"`);
     await post('Berlin', events);
-    const asked = { ...days, priorFromDay: '2025-03-07', priorToDay: '2025-03-07' };
+    const input = { ...days, priorFromDay: '2025-03-07', priorToDay: '2025-03-07' };
     const { answer, summary, currency } = await call(client, 'why_did_profit_change', {
-      ...{ ...asked, channelIds: ['Berlin'], currency: 'USD' },
+      ...{ ...input, channelIds: ['Berlin'], currency: 'USD' },
     });
     // (100 - 30) * 1.1 and (100 - 10) * 1.2
     assert.deepEqual(answer.netProfit, { value: 77, prior: 108, change: -31, percent: -28.7 });
@@ -185,10 +185,10 @@ onOnePair('Thinking tools and exchange rates', (world) => {
 
     await post('Saigon', [{ ...events[2], amount: '500000' }]);
     const channelIds = ['Saigon'];
-    const own = await call(client, 'why_did_profit_change', { ...asked, channelIds });
+    const own = await call(client, 'why_did_profit_change', { ...input, channelIds });
     assert.deepEqual([own.answer.netProfit.value, own.currency], [500_000, 'VND']);
     assert.match(
-      await refusedCall(client, 'why_did_profit_change', { ...asked, channelIds, currency: 'USD' }),
+      await refusedCall(client, 'why_did_profit_change', { ...input, channelIds, currency: 'USD' }),
       /^400: there is no exchange rate of VND/,
     );
   });

@@ -55,7 +55,7 @@ export function listedTool({ name, title, description, ...parts }: Parts): Liste
   };
 }
 
-/** Makes a tool that thinks: it asks several calls, and answers one question of a person. */
+/** Makes a tool that thinks: it makes several calls to answer one question of a person. */
 export function thinkingTool<Input extends TObject>(
   parts: Omit<Parts, 'input'> & { readonly input: Input; readonly rules?: readonly Rule[] },
   think: (input: Type.Static<Input>, calls: Calls) => Promise<Figures>,

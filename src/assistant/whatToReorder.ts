@@ -11,7 +11,7 @@ import { type Store, type StoresInput, storesField, storesOf } from './storesOf.
 import { quoted } from './texts.ts';
 import { thinkingTool } from './tool.ts';
 
-/** Stores whose reports are read. */
+/** The most stores whose reports are read. */
 const storesMax = 3;
 const rowsMax = 50;
 const rowsDefault = 20;
@@ -128,7 +128,7 @@ async function readRows(api: Api, path: string, onRow: (row: Cells) => void): Pr
   lines.end();
 }
 
-/** Keeps the most urgent SKUs of any number, and counts all. */
+/** Collects the most urgent SKUs, and counts all of them. */
 class Urgent {
   readonly skus: Sku[] = [];
   toReorder = 0;
@@ -154,7 +154,7 @@ class Urgent {
   }
 }
 
-/** SKUs without a day come last; of one day, those with more units come first. */
+/** SKUs without a day come last; on the same day, more units come first. */
 function isBefore(one: Sku, other: Sku): boolean {
   if (one.reorder === other.reorder) return one.units > other.units;
   return one.reorder !== null && (other.reorder === null || one.reorder < other.reorder);

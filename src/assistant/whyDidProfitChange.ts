@@ -13,11 +13,11 @@ import { type Figures, periodOf } from './output.ts';
 import { type Store, type StoresInput, storesField, storesOf } from './storesOf.ts';
 import { thinkingTool } from './tool.ts';
 
-/** Stores that one call adds up. */
+/** The most stores that one call adds up. */
 const storesMax = 20;
-/** Stores that are also asked one by one. */
+/** The most stores whose profit is also read one by one. */
 const comparedStoresMax = 5;
-/** Products that are named. */
+/** The most products that are named. */
 const productsMax = 10;
 
 /** The tool. */
@@ -81,7 +81,7 @@ async function think(input: Input, calls: Calls): Promise<Figures> {
   };
 }
 
-/** The sum of a field of all buckets, and of its companion. */
+/** The sums of a field, and of that of the prior period, over all buckets. */
 function comparedOf(rows: readonly Row[], field: keyof Row & string) {
   const sum = (name: keyof Row) => sumOf(rows.map((row): Figure => row[name]));
   return compared(sum(field), sum(priorName(field) as keyof Row));

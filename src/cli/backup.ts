@@ -6,7 +6,7 @@ import { addServiceCommand, type ServiceOptions, serviceOf } from './service.ts'
 import { countOf } from './table.ts';
 import { addVerify } from './verify.ts';
 
-/** Makes `command` keep a backup of a running service. */
+/** Makes `command` back up a running service. */
 export function addBackup(command: Command): void {
   command.argument('<folder>', 'a new folder for the backup').addOption(quietOption);
   const help = {

@@ -422,9 +422,9 @@ describe('the command line', () => {
   test('lists fetch all pages, or the named page, and say when there is more', async () => {
     // The API has such pages; that many entries take long to write.
     const pages: RequestListener = ({ url }, response) => {
-      const asked = new URL(url!, 'http://pages.test').searchParams;
-      const [size, index] = [Number(asked.get('pageSize')), Number(asked.get('pageIndex'))];
-      assert.deepEqual([asked.get('subject'), size], ['many', 1_000]);
+      const query = new URL(url!, 'http://pages.test').searchParams;
+      const [size, index] = [Number(query.get('pageSize')), Number(query.get('pageIndex'))];
+      assert.deepEqual([query.get('subject'), size], ['many', 1_000]);
       const count = Math.max(0, Math.min(size, 20_100 - index * size));
       const entry = { at: 0, actor: 'operator', action: 'test' };
       const ids = Array.from({ length: count }, (_, place) => index * size + place);
@@ -453,8 +453,8 @@ describe('the command line', () => {
       to must be a date (YYYY-MM-DD)
       pageSize must be at least 1
     `);
-    const asked = await vitrine('usage --from x --to y --page-size 0');
-    assert.deepEqual(asked, { code: 1, out: '', error });
+    const refused = await vitrine('usage --from x --to y --page-size 0');
+    assert.deepEqual(refused, { code: 1, out: '', error });
     await fails('imports list --state lost', /Allowed choices are running, done, failed/, 2);
     assert.equal((await vitrine('organisations change x')).code, 2);
   });

@@ -228,7 +228,7 @@ function addCommand<C extends Contract>(
   });
 }
 
-/** The input, completed with the present values of the fields that it does not name. */
+/** The input, completed with the present values of fields that it does not name. */
 async function completed(
   service: Service,
   reads: Contract,
@@ -239,9 +239,9 @@ async function completed(
   if (answer.status === 404) return input;
   const present = answerFrom<Input>(answer, service.address, namesOf(reads));
   const body = Object.keys(contract.body!.properties).map((name) => {
-    const [given, kept] = [input[name], present[name]];
-    const value = given === undefined ? kept : given;
-    return [name, isObject(given) && isObject(kept) ? { ...kept, ...given } : value];
+    const [given, old] = [input[name], present[name]];
+    const value = given === undefined ? old : given;
+    return [name, isObject(given) && isObject(old) ? { ...old, ...given } : value];
   });
   return { ...input, ...Object.fromEntries(body) };
 }

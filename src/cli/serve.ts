@@ -21,7 +21,7 @@ export function addServe(command: Command): void {
     );
 }
 
-/** The stores make files of their own accord: whatever this process makes is its owner's alone. */
+/** The stores create files by themselves; only the owner of this process may read them. */
 const ownerOnly = 0o077;
 
 async function serve(withDemonstration: boolean): Promise<void> {
@@ -58,11 +58,11 @@ async function serve(withDemonstration: boolean): Promise<void> {
       running.operatorAddress ? `. For operators: ${running.operatorAddress}/console/operator` : ''
     }`,
   );
-  // The demonstration brings rates of its own instead, so that its figures stay the same.
+  // The demonstration has rates of its own, so that its figures stay the same.
   rates = await keepRatesOf(running, config);
 }
 
-/** Keeps the exchange rates of a running service, unless that is turned off. */
+/** Updates the exchange rates of a running service, unless that is turned off. */
 async function keepRatesOf({ server, ...stores }: Running, { rates }: Config) {
   if (rates === 'off') return undefined;
   const [{ keepRates }, { loggedError }] = await Promise.all([

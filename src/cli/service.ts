@@ -165,8 +165,8 @@ export function tokenOf({ token, url }: ServiceOptions, address: string): string
   }
   const file = join(dataFolder(), 'operator-token');
   try {
-    const kept = severalOf(readFileSync(file, 'utf8'));
-    if (kept !== undefined) return kept[0];
+    const tokens = severalOf(readFileSync(file, 'utf8'));
+    if (tokens !== undefined) return tokens[0];
   } catch {
     throw new Failure(
       `No operator token: ${file} does not exist. Start the service there (vitrine serve), set VITRINE_DATA to its data folder, or give the token with --token or VITRINE_OPERATOR_TOKEN.`,

@@ -59,18 +59,18 @@ export function tableOf<Row>(
     );
   const whole = drawn([...all.keys()]);
   if (sum(whole.widths) <= width) return whole.text;
-  let kept = [...all.keys()];
-  const widths = () => kept.map((at) => whole.widths[at]!);
-  for (let last = 0; sum(widths()) > width; kept = kept.filter((at) => at !== last)) {
-    last = kept.findLast((at) => all[at]!.canDrop) ?? -1;
+  let shown = [...all.keys()];
+  const widths = () => shown.map((at) => whole.widths[at]!);
+  for (let last = 0; sum(widths()) > width; shown = shown.filter((at) => at !== last)) {
+    last = shown.findLast((at) => all[at]!.canDrop) ?? -1;
     if (last < 0) break;
   }
   const fitting = narrowed(
     widths(),
-    kept.map((at) => all[at]!),
+    shown.map((at) => all[at]!),
     width,
   );
-  return drawn(kept, fitting).text;
+  return drawn(shown, fitting).text;
 }
 
 /** Names and values, one per line, uncut. */

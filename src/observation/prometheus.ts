@@ -8,7 +8,7 @@ const { createServer } = process.getBuiltinModule('node:http');
 
 /** Further label values of a metric are counted together, so that no client fills the memory. */
 const seriesMax = 2_000;
-/** The value of the labels of those. */
+/** The value of all their labels. */
 const otherValue = 'other';
 const connectionsMax = 32;
 const requestMilliseconds = 10_000;

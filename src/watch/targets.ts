@@ -77,7 +77,10 @@ async function readSales(
   return { sales: row?.sales.value ?? null, budget: row?.budgetTarget ?? null };
 }
 
-/** The parts of a context that the view reads; nobody asks, and only the channel is within reach. */
+/**
+ * The parts of a context that the view reads; there is no caller, and only the channel is within
+ * reach.
+ */
 function contextOf({ channel, warehouse }: Watched): Context {
   const context: Pick<Context, 'channels' | 'warehouse' | 'limits' | 'warn'> = {
     warehouse,
