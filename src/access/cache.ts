@@ -6,7 +6,7 @@ export const cacheMilliseconds = 5_000;
 /** How many values a cache holds, and which: all of them by default. */
 export type CacheBounds<Value> = {
   readonly entriesMax: number;
-  readonly keeps?: (value: Value) => boolean;
+  readonly canCache?: (value: Value) => boolean;
 };
 
 /** Values by key. */
@@ -26,7 +26,7 @@ export type Cache<Value> = {
 /** Creates an empty cache. `now` is in milliseconds. */
 export function createCache<Value extends object>(
   now: () => number,
-  { entriesMax, keeps = () => true }: CacheBounds<Value> = { entriesMax: 10_000 },
+  { entriesMax, canCache = () => true }: CacheBounds<Value> = { entriesMax: 10_000 },
 ): Cache<Value> {
   type Entry = { value: Value | Promise<Value | undefined>; readonly until: number };
   const entries = new Map<string, Entry>();
@@ -41,7 +41,7 @@ export function createCache<Value extends object>(
     };
     const found = entry.value as Promise<Value | undefined>;
     found.then((value) => {
-      if (value === undefined || !keeps(value)) drop();
+      if (value === undefined || !canCache(value)) drop();
       else entry.value = value;
     }, drop);
     return found;

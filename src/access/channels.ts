@@ -167,7 +167,7 @@ export function createChannelLookup(registry: Registry, now: () => number): Chan
   const cache = createCache<Channel>(now);
   const lists = createCache<readonly Channel[]>(now, {
     entriesMax: listsMax,
-    keeps: ({ length }) => length <= listedMax,
+    canCache: ({ length }) => length <= listedMax,
   });
   const nameOf = ({ userId, keyId, rights }: Caller) => (rights.hasChannels ? keyId : userId);
   return {

@@ -27,7 +27,7 @@ const cached = new Map<string, Cached>();
 const shown = new Set<() => void>();
 
 /** Drops all answers, as at a change of user. */
-export function forgetAnswers(): void {
+export function invalidateAnswers(): void {
   cached.clear();
 }
 

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso';
 import { useAccount } from '../account.tsx';
 import { ask } from '../client.ts';
 import { Icon } from '../parts/icons.tsx';
-import { forgetAnswers } from '../queries.ts';
+import { invalidateAnswers } from '../queries.ts';
 import type { Refused } from '../refused.ts';
 
 /** Signs out; says why when that failed. */
@@ -18,7 +18,7 @@ export function SignOut() {
       // A session that has already ended counts as signed out.
       if ((error as Refused).status !== 401) return setProblem((error as Refused).message);
     }
-    forgetAnswers();
+    invalidateAnswers();
     end('You are signed out.');
     route('/console/sign-in');
   }

@@ -7,7 +7,7 @@ import { useAccount } from '../account.tsx';
 import { type Answer, ask } from '../client.ts';
 import { Panel } from '../parts/panel.tsx';
 import { type Column, DataTable } from '../parts/table.tsx';
-import { forgetAnswers, useGathered } from '../queries.ts';
+import { invalidateAnswers, useGathered } from '../queries.ts';
 import { amount, count } from '../view/format.ts';
 import type { Store } from '../view/stores.tsx';
 import type { View } from '../view/view.ts';
@@ -72,7 +72,7 @@ export function UnknownCodes({ view, stores, onNamed }: CodesProps) {
         code,
         ...(line !== '' && { line: line as Booking }),
       });
-      forgetAnswers();
+      invalidateAnswers();
       onNamed();
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
