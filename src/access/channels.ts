@@ -8,7 +8,7 @@ import { type KeyRights, withinChannelsOf } from './keyRights.ts';
 export type Caller = {
   /** The key, or `session:` and the identifier of a session of the console. */
   readonly keyId: string;
-  /** Whose requests count together: those of the key, or of the user of the console. */
+  /** Identifies whose requests count together: those of the key, or of the user of the console. */
   readonly budget: string;
   readonly userId: string;
   readonly organisationId: string;

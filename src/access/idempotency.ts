@@ -83,7 +83,9 @@ export function createIdempotency(
 ): Idempotency {
   const hashOf = createHashing(secret, 'idempotency key');
   const { records } = registry;
-  const dependencies = { records, answers: createSeal(secret, 'kept answer'), now, answersMax };
+  // Stored answers open with this use alone, so it must stay.
+  const answers = createSeal(secret, 'kept answer');
+  const dependencies = { records, answers, now, answersMax };
   return {
     async run({ key, owner, method, url, input }, work) {
       if (key === undefined)

@@ -32,7 +32,7 @@ export function managedBy({ organisationId, restricted, rights, userId, keyId }:
   return restricted ? { organisationId, userId } : { organisationId };
 }
 
-/** The e-mail address of a user, by which records say whose they are. */
+/** The e-mail address of a user, by which records name their owner. */
 export async function emailOf(transaction: RecordsTransaction, userId: string): Promise<string> {
   return (await readOne(transaction, 'userAccount', { userId })).email;
 }

@@ -44,7 +44,7 @@ export async function removeUsers(
   return removed;
 }
 
-/** Grants channels in place of those granted before; throws 400 for channels of others. */
+/** Replaces the channels that a user is granted; throws 400 for channels of others. */
 export async function replaceGrants(
   transaction: RecordsTransaction,
   user: Pick<UserRecord, 'userId' | 'organisationId'>,

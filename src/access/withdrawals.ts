@@ -6,7 +6,7 @@ import { channelsOfUser } from './channels.ts';
 import { boundColumns, type KeyRights, mayCall, rightsOf } from './keyRights.ts';
 import { validKeys } from './usableKeys.ts';
 
-/** On whose rights something leaves the service: an e-mail, a file or a delivery. */
+/** The rights by which something leaves the service: an e-mail, a file or a delivery. */
 export type Basis = {
   readonly organisationId: string;
   readonly userId: string;

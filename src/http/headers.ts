@@ -2,7 +2,7 @@
 
 import type { FastifyReply } from 'fastify';
 
-/** Says that the answer differs with a header of the request, besides those said before. */
+/** Adds a header of the request to those by which the answer varies. */
 export function varyBy(reply: FastifyReply, header: string): FastifyReply {
   const earlier = [reply.getHeader('vary') ?? []].flat();
   return reply.header('vary', [...earlier, header].join(', '));

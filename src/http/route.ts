@@ -146,7 +146,7 @@ function untagged(
   return streamed(contract, reply, input, answer as AsyncIterable<string | Uint8Array>);
 }
 
-/** Answers a stream, whose type may follow from the field `format` of the input. */
+/** Answers a stream, whose type may depend on the field `format` of the input. */
 function streamed(
   { streamedTypes }: Contract,
   reply: FastifyReply,

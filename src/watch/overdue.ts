@@ -8,7 +8,7 @@ const dailyDatasets = ['orderLines', 'traffic', 'campaignDays', 'vendorSales'] a
 /** Data of yesterday often comes during today, so one missing day is no reason to worry. */
 const missingDaysMin = 2;
 
-/** Finds the overdue datasets among those that the channel has had facts of. */
+/** Finds the overdue datasets among all that have facts of the channel. */
 export async function findOverdue({ channel, warehouse, now }: Watched): Promise<Condition[]> {
   const { channelNumber, timezone } = channel;
   const known = await readFreshness([channel], warehouse, watchLimits);
