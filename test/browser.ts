@@ -159,7 +159,7 @@ export async function openSite(options: WorldOptions = {}): Promise<Site> {
       async leave(ended) {
         if (hasFailed(ended)) await keepPages(ended, visits, world);
         const problems = await leave();
-        // They are kept beside the error of a test that has failed already.
+        // They are stored beside the error of a test that has failed already.
         if (!hasFailed(ended)) assert.deepEqual(problems, []);
       },
     };

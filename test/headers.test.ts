@@ -102,8 +102,8 @@ onOnePair('headers', (world) => {
       });
       assert.ok(status >= 400 && status < 500, `${operation}: ${status}`);
       assertData(headers, body, operation, isOfAccount);
-      const isKept = access === 'key' && headers['cache-control'] === 'private, no-cache';
-      assert.ok(isKept || headers['cache-control'] === 'no-store', operation);
+      const isCached = access === 'key' && headers['cache-control'] === 'private, no-cache';
+      assert.ok(isCached || headers['cache-control'] === 'no-store', operation);
     }
   });
 
@@ -235,8 +235,8 @@ onOnePair(
         assert.equal(headers['access-control-allow-origin'], isAllowed ? origin : undefined, url);
         assert.equal(headers.vary, vary, url);
       }
-      const asked = await world().server.inject(preflight('/channels'));
-      assert.equal(asked.headers['access-control-allow-origin'], 'https://shop.example');
+      const answer = await world().server.inject(preflight('/channels'));
+      assert.equal(answer.headers['access-control-allow-origin'], 'https://shop.example');
     });
   },
   { config: { origins: ['https://shop.example'] } },

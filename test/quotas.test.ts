@@ -78,9 +78,9 @@ onEachPair(
       const path = '/reports/create/inventoryReplenishment';
       await taken(send(tenant, path));
       await taken(send(tenant, path));
-      const kept =
+      const reason =
         /^your organisation has 2 files of reports and schedules: try again when the oldest are 30/;
-      await refused(send(tenant, path), 429, kept);
+      await refused(send(tenant, path), 429, reason);
       await taken(send(other, path));
     });
 

@@ -119,10 +119,10 @@ onAccountPages('the guides and the reference', {}, (site) => {
       .click();
     await page.getByRole('button', { name: /^Send/ }).first().click();
     await page.getByText('200 OK').waitFor();
-    const kept = await page.evaluate<string>(
+    const stored = await page.evaluate<string>(
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     );
-    assert.ok(!kept.includes(key), kept);
+    assert.ok(!stored.includes(key), stored);
 
     await page.goto('/console/sign-in');
     assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark');

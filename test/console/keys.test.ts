@@ -141,8 +141,8 @@ onAccountPages('the page of keys and usage', withExample, (site) => {
 
     const timezoneId = 'America/Los_Angeles';
     const { page } = await arrive(site, somebody.email, undefined, { timezoneId });
-    const asked = `userId=${somebody.userId}&pageSize=100`;
-    const { usage } = await world.operate('GET', `/operator/usage?${asked}`);
+    const query = `userId=${somebody.userId}&pageSize=100`;
+    const { usage } = await world.operate('GET', `/operator/usage?${query}`);
     type Counts = Record<'requests' | 'refused' | 'limited' | 'failed', number>;
     type Row = Counts & { date: string; operation: string };
     const sums = (rows: readonly Row[]) => {
@@ -204,7 +204,7 @@ onAccountPages('the page of keys and usage', withExample, (site) => {
     const list = page.getByRole('region', { name: 'Latest requests, table' });
     await list.getByText(sent[0]!.requestId).waitFor();
     const rows = await figuresIn(list, 'tbody tr');
-    // Those of a month ago are no longer kept one by one.
+    // Those of a month ago are no longer stored one by one.
     const first = (text: string | undefined) => text?.split(/\s/)[0];
     assert.deepEqual(
       rows.map(([, status, , , , requestId]) => `${first(status)} ${first(requestId)}`),

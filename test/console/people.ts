@@ -46,8 +46,8 @@ export async function person(
   organisation: object = {},
   settings: Parameters<typeof makePerson>[2] = {},
 ): Promise<Person> {
-  const asked = { name: 'Acme', ...organisation };
-  const { organisationId } = await world.operate('POST', '/operator/organisations', asked);
+  const input = { name: 'Acme', ...organisation };
+  const { organisationId } = await world.operate('POST', '/operator/organisations', input);
   return { organisationId, ...(await makePerson(world, organisationId, settings)) };
 }
 
@@ -57,17 +57,17 @@ export async function issueKey(
   { userId }: Person,
   limits: Partial<typeof hardlyLimited> = {},
 ): Promise<{ keyId: string; key: string }> {
-  const asked = { userId, limits: { ...hardlyLimited, ...limits } };
-  return world.operate('POST', '/operator/keys', asked);
+  const input = { userId, limits: { ...hardlyLimited, ...limits } };
+  return world.operate('POST', '/operator/keys', input);
 }
 
 /** Issues a link to choose a password by; returns its address. */
 export async function issueLink(
   { world }: Site,
   { userId }: Pick<Person, 'userId'>,
-  asked: object = {},
+  input: object = {},
 ): Promise<string> {
-  return (await world.operate('POST', `/operator/users/${userId}/passwordLinks`, asked)).url;
+  return (await world.operate('POST', `/operator/users/${userId}/passwordLinks`, input)).url;
 }
 
 /** Sends a request with a key. */

@@ -195,8 +195,8 @@ onAccountPages('signing in', {}, (site) => {
       // To the browser the first is of the same site, to which cookies go along; the second is not.
       for (const host of ['127.0.0.1', 'localhost']) {
         await elsewhere.goto(`http://${host}:${port}/`);
-        const asked = `(${foreignPage})(${JSON.stringify(targets)})`;
-        const outcomes = await elsewhere.evaluate<string[]>(asked);
+        const visiting = `(${foreignPage})(${JSON.stringify(targets)})`;
+        const outcomes = await elsewhere.evaluate<string[]>(visiting);
         assert.deepEqual(outcomes, Array(6).fill('failed'));
       }
       const answers = site.world.logLines.slice(before).map((line) => JSON.parse(line));
@@ -228,15 +228,15 @@ onAccountPages('signing in', {}, (site) => {
     await signInAtPage(page, email);
     const [first] = await context.cookies();
     assert.notEqual(first!.value, planted.value);
-    const kept = visitWithoutBrowser(site.world, { cookie: `${first!.name}=${first!.value}` });
-    assert.equal((await kept.ask('GET', '/account/session')).status, 200);
+    const session = visitWithoutBrowser(site.world, { cookie: `${first!.name}=${first!.value}` });
+    assert.equal((await session.ask('GET', '/account/session')).status, 200);
     await button(page, 'Sign out').click();
     await title(page, 'Sign in').waitFor();
     await context.addCookies([{ ...planted, value: first!.value }]);
     await enter(page, email);
     await title(page, 'Overview').waitFor();
     assert.notEqual((await context.cookies())[0]!.value, first!.value);
-    assert.equal((await kept.ask('GET', '/account/session')).status, 401);
+    assert.equal((await session.ask('GET', '/account/session')).status, 401);
   });
 
   deepTest('pages work without TLS; who cannot copy is shown the key to select', async () => {
