@@ -1,6 +1,6 @@
 /**
- * Hashes of passwords: each fits its password alone, at whichever cost it was made, and few are
- * made at once.
+ * Hashes of passwords: each fits only its password, at whatever cost it was made, and few are made
+ * at the same time.
  */
 import assert from 'node:assert/strict';
 import crypto from 'node:crypto';

@@ -16,7 +16,7 @@ import { programOf, subjects } from './program.ts';
 const run = promisify(execFile);
 const file = 'two words.csv';
 
-/** The words before the cursor, the last of which is completed, and what must be offered. */
+/** The words before the cursor, and what must be offered to complete the last one. */
 const examples: readonly [line: string, offered: readonly string[]][] = [
   ['vitrine ke', ['keys']],
   ['vitrine keys ', ['list', 'show', 'issue', 'change', 'rotate', 'revoke', 'help']],

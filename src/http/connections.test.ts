@@ -1,7 +1,4 @@
-/**
- * Connections: what is too slow, too much or too many is answered and closed, and the others are
- * not.
- */
+/** Connections that are too slow, too large or too many are answered and closed; others are not. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -43,12 +40,12 @@ const endpoints: readonly Endpoint[] = [
   },
 ];
 
-/** More than the system keeps for a connection. */
+/** More than the system buffers for a connection. */
 const muchBytes = 24_000_000;
 /** The time for the unread answer, at 16 KiB a second, and half a minute more. */
 const unreadSeconds = 30 + muchBytes / 16_384;
 
-/** A connection that keeps what it was sent, unless it reads nothing. */
+/** A connection that collects what it was sent, unless it reads nothing. */
 class Client {
   readonly socket: Socket;
   text = '';

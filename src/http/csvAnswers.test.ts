@@ -1,5 +1,5 @@
 /**
- * Answers as CSV: when they are, what their cells and headers hold, and which answers stay JSON.
+ * Answers as CSV: who gets them, what their cells and headers hold, and which answers stay JSON.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';

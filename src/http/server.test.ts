@@ -133,7 +133,7 @@ onOnePair(
         const answer = await send({ ...unknown, text: '' }, prefer);
         assert.deepEqual(noted(answer), [400, all, undefined, strict]);
       }
-      // Of several only the first counts.
+      // Only the first of several counts.
       for (const prefer of ['handling=lenient, handling=strict', 'handling=stricter', 'strict'])
         assert.equal((await send(unknown, prefer)).status, 200);
       const list = await world().ask(key, 'GET', '/lists/1?pagesize=5&ids[]=a&ids=b');

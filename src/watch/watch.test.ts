@@ -1,4 +1,4 @@
-/** The watch announces data that is overdue and targets at risk, once, to those who want to know. */
+/** The watch announces overdue data and targets at risk once, to the webhooks that want to know. */
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { onOnePair, type Tenant } from '../../test/harness.ts';
