@@ -36,7 +36,7 @@ export type Allowance = {
 };
 
 /**
- * Consumes from `budgets`. `usedToday` reads how much of the day a budget had lost before this node
+ * Consumes from `budgets`. `usedToday` reads how much of the day a budget had used before this node
  * started to count. `now` is in epoch milliseconds.
  */
 export function createRateLimits(

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ApiAnswer, ApiRequest } from '../contract/requests.ts';
 
-/** Who asks, and until when. */
+/** The key of the sender, its address, and the signal that ends the request. */
 type Asking = {
   readonly key: string;
   readonly remoteAddress?: string;
