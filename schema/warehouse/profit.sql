@@ -1,13 +1,12 @@
--- One row per `answer` and currency with financial events. `profit.ts` fills the places: `rows` are
--- events or sums of them with the columns of `grain`, `event_sku`, `currency`, figures and units;
--- `date` is the column whose date says which unit costs hold, `ofSkus` a condition on the SKUs that
--- they may have, and `source` what `rows` select from if it is no table. Credits are positive,
--- debits negative. A row that only moves money adds nothing, but leaves its row. A unit sold costs
--- the last unit cost that began on or before the date, in the currency of that cost, and its
--- shipping cost where the seller shipped it. The costs of goods that a source reports count where
--- there is no unit cost.
+-- One row per `answer` and currency with financial events. `rows` are events or sums of them with
+-- the columns of `grain`, `event_sku`, `cost_day`, whose date says which unit costs hold,
+-- `currency`, figures and units. Few of them are read once, as `kept`, and `ofSkus` is a condition
+-- on the SKUs that they may have. Credits are positive, debits negative. A row that only moves
+-- money adds nothing, but leaves its row. A unit sold costs the last unit cost that began on or
+-- before the date, in the currency of that cost, and its shipping cost where the seller shipped it.
+-- The costs of goods that a source reports count where there is no unit cost.
 WITH
-  {source}
+  {kept}
   costs AS (
     SELECT
       sku,
@@ -23,7 +22,7 @@ WITH
   ),
   sold AS (
     SELECT
-      {grain}, event_sku, units_sold, units_returned,
+      {grain}, event_sku, cost_day, units_sold, units_returned,
       units_sent + CASE
         WHEN units_unassigned <> 0 AND event_sku NOT IN (
           SELECT sku FROM product
@@ -31,7 +30,7 @@ WITH
         ) THEN units_unassigned
         ELSE 0
       END AS units_shipped
-    FROM ({rows}) AS event
+    FROM {rows} AS event
     WHERE units_sold <> 0 OR units_returned <> 0 OR units_sent <> 0 OR units_unassigned <> 0
   ),
   costed AS (
@@ -45,12 +44,12 @@ WITH
       sum(CAST(e.units_returned AS DECIMAL(38,0)) * c.cogs) AS goods_returned,
       sum(CAST(-e.units_shipped AS DECIMAL(38,0)) * c.shipping_cost) AS shipping
     FROM sold AS e JOIN costs AS c
-      ON c.sku = e.event_sku AND e.{date} >= c.effective_from AND e.{date} < c.effective_until
+      ON c.sku = e.event_sku AND e.cost_day >= c.effective_from AND e.cost_day < c.effective_until
     GROUP BY {e.grain}, goods_currency, shipping_currency
   ),
   parts AS (
     SELECT {grain}, currency, {ofEvents}
-    FROM ({rows}) AS event
+    FROM {rows} AS event
     GROUP BY {grain}, currency
     UNION ALL
     SELECT {grain}, goods_currency, {ofGoods}
@@ -61,8 +60,8 @@ WITH
     WHERE shipping_currency <> ''
     UNION ALL
     SELECT {e.grain}, e.currency, {ofReportedGoods}
-    FROM ({rows}) AS e LEFT JOIN costs AS c
-      ON c.sku = e.event_sku AND e.{date} >= c.effective_from AND e.{date} < c.effective_until
+    FROM {rows} AS e LEFT JOIN costs AS c
+      ON c.sku = e.event_sku AND e.cost_day >= c.effective_from AND e.cost_day < c.effective_until
     WHERE e.cogs <> amount(0) AND c.sku IS NULL
   )
 SELECT {columns}, currency, {sums}

@@ -1,11 +1,5 @@
 /** The tables of facts and rollups, once for both engines. */
-import {
-  eventColumns,
-  productDaySums,
-  profitColumns,
-  profitPlaces,
-  unitColumns,
-} from './profit.ts';
+import { eventColumns, profitColumns, profitPlaces, sumsOf, unitColumns } from './profit.ts';
 
 /**
  * The type of a column. `Date` is a calendar date, `Amount` a decimal with six places, and instants
@@ -612,9 +606,11 @@ function ofType<Type extends ColumnType>(
 /** A rollup: rows computed from facts, day by day, in the same step that changes the facts. */
 export type Rollup = {
   readonly name: string;
-  /** The `.sql` file of its body in this folder and its placeholders; `NAME.sql` by default. */
+  /** The `.sql` file of its body in this folder, `NAME.sql` by default, with its parts and places. */
   readonly body?: {
     readonly file: string;
+    /** The files of its parts. */
+    readonly parts: Readonly<Record<string, string>>;
     readonly places: Readonly<Record<string, string | readonly string[]>>;
   };
   readonly columns: Readonly<Record<string, ColumnType>>;
@@ -657,9 +653,6 @@ const costs: readonly Dependency[] = [
   },
   { table: 'product', columns: ['fulfilled_by_marketplace'], of: 'finance_event', by: 'sku' },
 ];
-
-/** The condition that a row is of the days that are computed. */
-const onDays = 'day >= {first:Date} AND day <= {last:Date} AND matches(day, {days:Array(Date)})';
 
 /** Every rollup, in the order in which they are computed. */
 export const rollups: readonly Rollup[] = [
@@ -754,11 +747,8 @@ export const rollups: readonly Rollup[] = [
     name: 'profit_slot',
     body: {
       file: 'profit.sql',
-      places: profitPlaces({
-        grain: { day: 'day', slot_at: 'floor_multiple(posted_at, 900)' },
-        date: 'day',
-        events: onDays,
-      }),
+      parts: { figures: 'eventFigures.sql', events: 'slotEvents.sql' },
+      places: profitPlaces({ grain: ['day', 'slot_at'] }),
     },
     from: ['finance_event'],
     days: 'utc',
@@ -776,7 +766,8 @@ export const rollups: readonly Rollup[] = [
     name: 'profit_product_day',
     body: {
       file: 'profit_product_day.sql',
-      places: productDaySums(`${onDays} AND sku <> ''`),
+      parts: { figures: 'eventFigures.sql', events: 'skuEvents.sql' },
+      places: { grain: ['day'], sums: sumsOf([...eventColumns, ...unitColumns]) },
     },
     // A financial event is at most 10,000,000,000.
     compactAmounts: eventColumns,

@@ -9,11 +9,16 @@ const secondsPerDay = 86_400;
 
 /** The question of each rollup. */
 export const rollupQuestions: ReadonlyMap<string, Question> = new Map(
-  rollups.map(({ name, body: { file, places } = { file: `${name}.sql`, places: {} } }) => [
-    name,
-    question(name, bodyFile(import.meta.url, `../../schema/warehouse/${file}`), places),
-  ]),
+  rollups.map(({ name, body = { file: `${name}.sql`, parts: {}, places: {} } }) => {
+    const parts = Object.entries(body.parts).map(([part, file]) => [part, schemaFile(file)]);
+    const places = { ...body.places, ...Object.fromEntries(parts) };
+    return [name, question(name, schemaFile(body.file), places)];
+  }),
 );
+
+function schemaFile(file: string): string {
+  return bodyFile(import.meta.url, `../../schema/warehouse/${file}`);
+}
 
 /** The days that an import changed. */
 export type ChangedDays = {

@@ -1,10 +1,16 @@
 /** The figures of the profit and loss, read from financial events and from their rollups. */
-import { productDayPlaces, profitPlaces, profitSumPlaces } from '../../schema/warehouse/profit.ts';
+import {
+  eventColumns,
+  profitColumns,
+  profitPlaces,
+  sumsOf,
+  unitColumns,
+} from '../../schema/warehouse/profit.ts';
 import { never } from '../calendar/period.ts';
 import type { Range } from '../calendar/windows.ts';
 import type { ZoneOffsets } from '../calendar/zone.ts';
 import { bodyFile, byDay, question, questionFile } from '../engine/question.ts';
-import type { Ask } from '../engine/warehouse.ts';
+import type { Ask, Row } from '../engine/warehouse.ts';
 import type { ItemDay } from './packedDays.ts';
 import type { Figures } from './profitStatement.ts';
 
@@ -16,98 +22,65 @@ const secondsPerDay = 86_400;
 /** The letters of the parts of a day, before a second and from it on. */
 export const partsOfDay = { before: 'b', after: 'a' } as const;
 
-const localDate = (instant: string) =>
-  `local_day(${instant}, {starts:Array(Int64)}, {offsets:Array(Int64)})`;
-const postedInRange =
-  'day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND matches(day, {days:Array(Date)}) ' +
-  'AND posted_at >= {from:Int64} AND posted_at <= {to:Int64}';
+const file = (name: string) => bodyFile(import.meta.url, name);
+const schemaFile = (name: string) => file(`../../schema/warehouse/${name}`);
+const profitBody = schemaFile('profit.sql');
+const parts = { figures: schemaFile('eventFigures.sql'), eventSkus: schemaFile('eventSkus.sql') };
+const ofStore = { ...parts, events: file('storeEvents.sql') };
 
-const profitBody = bodyFile(import.meta.url, '../../schema/warehouse/profit.sql');
-const storeEventsOf = (name: string, more: { readonly areFew?: true }) =>
-  question<Figures>(
-    name,
-    profitBody,
-    profitPlaces({
-      grain: { local_date: localDate('posted_at') },
-      date: 'local_date',
-      events: postedInRange,
-      ...more,
-    }),
-  );
-const storeEvents = storeEventsOf('profit of the store', {});
-const storeEventsOfDays = storeEventsOf('profit of the store on few days', { areFew: true });
-const productEventsOf = (name: string, more: { readonly ofSkus?: string }) =>
-  question<ProductFigures>(
-    name,
-    profitBody,
-    profitPlaces({
-      grain: { local_date: localDate('posted_at'), sku: 'sku' },
-      date: 'local_date',
-      events: `${postedInRange} AND sku <> ''`,
-      areFew: true,
-      ...more,
-    }),
-  );
-const productEvents = productEventsOf('profit of products', {
-  ofSkus: 'in_list(sku, {skus:Array(String)})',
+const storeEvents = question<Figures>('profit of the store', profitBody, {
+  ...profitPlaces({ grain: ['local_date'] }),
+  ...ofStore,
 });
-const allProductEvents = productEventsOf('profit of all products', {});
+const storeEventsOfDays = question<Figures>('profit of the store on few days', profitBody, {
+  ...profitPlaces({ grain: ['local_date'], areFew: true }),
+  ...ofStore,
+});
+const productEvents = question<ProductFigures>('profit of products', profitBody, {
+  ...profitPlaces({ grain: ['local_date', 'sku'], areFew: true }),
+  ...parts,
+  events: file('productEvents.sql'),
+});
 
-/** Amounts in the target currency need no exchange rate: they all count on the day `first`. */
-const rateDate = (date: string) =>
-  `CASE WHEN currency = {currency:String} THEN {first:Date} ELSE ${date} END`;
+const sums = sumsOf(profitColumns);
 
 /** The figures of stores in whole quarters of an hour, but for the UTC days in `apart`. */
-export const storeSums = questionFile<Figures>(import.meta.url, 'profitSums.sql', {
-  ...profitSumPlaces({ local_date: localDate('slot_at') }),
-  rollup: 'profit_slot',
-  rows:
-    'day >= {firstUtc:Date} AND day <= {lastUtc:Date} AND slot_at >= {from:Int64} ' +
-    'AND slot_at <= {to:Int64} AND NOT one_of(day, {apart:Array(Date)})',
-});
-
-const slotDate = localDate('slot_at');
+export const storeSums = questionFile<Figures>(import.meta.url, 'storeSums.sql', { sums });
 
 /**
  * The figures of stores on the local days from `first` to `last`, but for the UTC days in `apart`.
  * The offsets are those of a year that has all of these days.
  */
 export const storeDays = byDay(
-  questionFile<Figures & { readonly day: number }>(import.meta.url, 'profitSums.sql', {
-    ...profitSumPlaces({ channel: 'channel', day: slotDate, local_date: slotDate }),
-    grain: ['channel', slotDate],
-    rollup: 'profit_slot',
-    rows:
-      'day >= {first:Date} - 1 AND day <= {last:Date} + 1 ' +
-      `AND ${slotDate} >= {first:Date} AND ${slotDate} <= {last:Date} ` +
-      'AND NOT one_of(day, {apart:Array(Date)})',
+  questionFile<Figures & { readonly day: number }>(import.meta.url, 'storeDays.sql', {
+    columns: profitColumns,
+    sums,
   }),
 );
 
-/** The figures of products on whole UTC days. */
-export const productSums = question<ProductFigures>(
-  'profit of products on whole days',
-  profitBody,
-  productDayPlaces(
-    { local_date: rateDate('day'), sku: 'sku' },
-    'day >= {firstUtc:Date} AND day <= {lastUtc:Date}',
-    'in_list(sku, {skus:Array(String)})',
-  ),
-);
+const productDaysBy = <R extends Row>(name: string, answer: Readonly<Record<string, string>>) =>
+  question<R>(name, profitBody, {
+    ...profitPlaces({ grain: ['day', 'sku'], answer, areFew: true }),
+    ...parts,
+    figures: file('productDays.sql'),
+    figureColumns: [...eventColumns, ...unitColumns],
+  });
+
+/**
+ * The figures of products on whole UTC days. Amounts in the target currency need no exchange rate:
+ * they all count on the day `first`.
+ */
+export const productSums = productDaysBy<ProductFigures>('profit of products on whole days', {
+  local_date: 'CASE WHEN currency = {currency:String} THEN {first:Date} ELSE day END',
+  sku: 'sku',
+});
 
 /** The figures of all products by UTC day. */
-export const productDays = question<ItemDay>(
-  'profit of products by day',
-  profitBody,
-  productDayPlaces(
-    { channel: '{channel:Int32}', day: 'day', id: 'sku' },
-    'day >= {first:Date} AND day <= {last:Date}',
-    'TRUE',
-  ),
-);
-
-/** Whether an event comes before a second of its UTC day. */
-const isEarly = `posted_at - floor_multiple(posted_at, ${secondsPerDay}) < {second:Int32}`;
+export const productDays = productDaysBy<ItemDay>('profit of products by day', {
+  channel: '{channel:Int32}',
+  day: 'day',
+  id: 'sku',
+});
 
 /**
  * The figures of all products by UTC day in two parts, before a second of the day and from it on:
@@ -116,16 +89,11 @@ const isEarly = `posted_at - floor_multiple(posted_at, ${secondsPerDay}) < {seco
 export const productPartsOfDays = question<ItemDay>(
   'profit of products by parts of days',
   profitBody,
-  profitPlaces({
-    grain: {
-      channel: 'channel',
-      day: 'day',
-      id: `concat(CASE WHEN ${isEarly} THEN '${partsOfDay.before}' ELSE '${partsOfDay.after}' END, sku)`,
-    },
-    date: 'day',
-    events: "day >= {first:Date} AND day <= {last:Date} AND sku <> ''",
-    areFew: true,
-  }),
+  {
+    ...profitPlaces({ grain: ['channel', 'day', 'id'], areFew: true }),
+    ...parts,
+    events: file('partialDayEvents.sql'),
+  },
 );
 
 /** The UTC day of an instant. */
@@ -161,14 +129,11 @@ export async function readStoreEvents(ask: Ask, events: EventRange): Promise<Fig
 export async function readProductEvents(
   ask: Ask,
   events: EventRange,
-  skus?: readonly string[],
+  skus: readonly string[] = [],
 ): Promise<ProductFigures[]> {
   const figures: ProductFigures[] = [];
   for (const { areFew: _, ...parameters } of parametersOf(events)) {
-    const rows = await (skus === undefined
-      ? ask(allProductEvents, parameters)
-      : ask(productEvents, { ...parameters, skus }));
-    figures.push(...rows);
+    figures.push(...(await ask(productEvents, { ...parameters, skus })));
   }
   return figures;
 }

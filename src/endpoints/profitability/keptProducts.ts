@@ -120,7 +120,10 @@ async function readPosted(
   { channel: { channelNumber: channel }, span }: AskedProducts,
 ): Promise<readonly Part[] | undefined> {
   const { firstUtc: first, lastUtc: last, firstWhole, lastWhole } = span;
-  const blocks = await packedBlocks(ask, productFigures, [{ channel, first, last }], { never });
+  const blocks = await packedBlocks(ask, productFigures, [{ channel, first, last }], {
+    never,
+    skus: [],
+  });
   if (blocks === undefined) return undefined;
   const ends = await readEnds(ask, channel, span);
   if (ends === undefined) return undefined;
@@ -156,7 +159,14 @@ async function readEnds(
   }
   const parts: Part[] = [];
   for (const { day, second, part } of ends)
-    for (const row of await ask(productParts, { channel, first: day, last: day, second, never })) {
+    for (const row of await ask(productParts, {
+      ...partsOfDay,
+      channel,
+      first: day,
+      last: day,
+      second,
+      never,
+    })) {
       if (!('packed' in row)) return undefined;
       const ofPart: NameOf = (id) => (id.startsWith(part) ? id.slice(part.length) : undefined);
       parts.push({ block: row.packed, first: day, last: day, skuOf: ofPart });

@@ -111,7 +111,7 @@ async function readFigures(
   if (skus.length === 0) return { figures, productIds: new Map<string, string>() };
   const { firstWhole, lastWhole } = span;
   const events = await readPartialDays(ask, channel, span, skus);
-  const wholeDays = { first: firstWhole, firstUtc: firstWhole, lastUtc: lastWhole, never };
+  const wholeDays = { first: firstWhole, last: lastWhole, never };
   const sums =
     firstWhole > lastWhole ? [] : await ask(productSums, { channel, currency, ...wholeDays, skus });
   for (const rows of [events, sums]) for (const row of rows) figures.get(row.sku)!.push(row);

@@ -1,0 +1,3 @@
+-- One row per SKU of the few events that are kept.
+SELECT DISTINCT event_sku
+FROM events
