@@ -14,7 +14,7 @@ type Counts = Readonly<
 const variantsInFull = { embedded: 6_000, served: 1_500 };
 const variantsInQuick = { embedded: 150, served: 40 };
 const failuresShown = 5;
-const rejectionsKept = 1_000;
+const rejectionsStoredMax = 1_000;
 /** Rows of these datasets become one row of facts each. */
 const rowForRow = /^\/operator\/imports\/(traffic|campaignDays|orderLines)\?/;
 const statuses = [200, 400, 413, 422];
@@ -141,7 +141,7 @@ class Poisoning {
     }
     const path = `/operator/imports/${importId}/rejected`;
     const { rejected } = await this.#world.operate('GET', path);
-    if (rejected.length !== Math.min(rejectionsKept, record.rowsRejected))
+    if (rejected.length !== Math.min(rejectionsStoredMax, record.rowsRejected))
       fail(`${rejected.length} reasons for ${record.rowsRejected} rejected rows`);
   }
 

@@ -189,7 +189,7 @@ describe('The engines', { skip: pairs.length < 2 }, () => {
       await alike(operation, schema, async (world, key, shape) => {
         const body = contract.body && shape;
         const address = addressOf(contract, shape);
-        const answer = await world.askUnkept(key, contract.method, address, body);
+        const answer = await world.askUncached(key, contract.method, address, body);
         assert.equal(answer.status, 200, `${JSON.stringify([shape, answer.body])}`);
         return comparable(answer.body);
       });

@@ -131,7 +131,7 @@ export type World = Stores & {
     headers?: Record<string, string>,
   ): Promise<Answer>;
   /** As `ask`, but of a node that keeps nothing in memory, so that questions find every answer. */
-  askUnkept: World['ask'];
+  askUncached: World['ask'];
   /** Makes an organisation with an owner, a key and a channel in one call. */
   tenant(settings?: TenantSettings): Promise<Tenant>;
   /** Connects one more channel of an organisation, or changes it; returns its identifier. */
@@ -354,7 +354,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     closers.push(() => another.close(), ...(own === warehouse ? [] : [() => own.close()]));
     return another;
   }
-  let unkept: Promise<FastifyInstance> | undefined;
+  let uncached: Promise<FastifyInstance> | undefined;
   const withKey = (key: string | undefined, headers = {}) =>
     key === undefined ? headers : { 'x-api-key': key, ...headers };
 
@@ -391,9 +391,9 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     operator,
     operate,
     ask: (key, method, path, body, headers) => inject(method, path, body, withKey(key, headers)),
-    async askUnkept(key, method, path, body, headers) {
-      unkept ??= node({ workingSetMegabytes: 0 });
-      return await inject(method, path, body, withKey(key, headers), await unkept);
+    async askUncached(key, method, path, body, headers) {
+      uncached ??= node({ workingSetMegabytes: 0 });
+      return await inject(method, path, body, withKey(key, headers), await uncached);
     },
     channel,
     async tenant(settings = {}) {

@@ -106,7 +106,7 @@ onOnePair(
         (reportOptions) => ({ reportOptions }),
         (body) => body,
         // Memory serves the usual range only, with fewer entries.
-        world().askUnkept,
+        world().askUncached,
       );
       for (const dateField of ['createdAt', 'updatedAt'])
         await compare(

@@ -271,7 +271,7 @@ test('Local days begin when Temporal says so, in any zone from 1970 to 2200', ()
 
 test('Buckets of any range agree with Temporal and with the lookups by day and by instant', () => {
   const spans: Record<Interval, number> = { h: 4e6, d: 5e7, w: 1e8, M: 1e8, Q: 2e8, y: 4e8 };
-  const asked = fastCheck.record({
+  const cases = fastCheck.record({
     zone: fastCheck.constantFrom(...zones, ...oddZones, ...oddZones),
     interval: fastCheck.constantFrom(...intervals),
     from: fastCheck.integer({ min: 0, max: 4e9 }),
@@ -279,7 +279,7 @@ test('Buckets of any range agree with Temporal and with the lookups by day and b
     inner: fastCheck.double({ min: 0, max: 1, noNaN: true }),
   });
   fastCheck.assert(
-    fastCheck.property(asked, ({ zone, interval, from, part, inner }) => {
+    fastCheck.property(cases, ({ zone, interval, from, part, inner }) => {
       const to = from + Math.floor(spans[interval] * part);
       const found = buckets(zone, from, to, interval);
       assertDense(found, from, to, `${zone} ${interval}`);

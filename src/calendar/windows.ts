@@ -28,7 +28,7 @@ export function isLong({ from, to }: Range): boolean {
  * Whether spans are whole days of a channel's own calendar, so that `store_day` has them. The zones
  * are not compared over a long range, in which few days may have facts.
  */
-export function keepsDays(zone: string, ofChannel: string, spans: readonly Span[]): boolean {
+export function areWholeDays(zone: string, ofChannel: string, spans: readonly Span[]): boolean {
   return spans.every(
     ({ from, to, first, last }) =>
       from === startOfDay(zone, first) &&

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import * as contracts from '../endpoints/operator/imports/contract.ts';
-import { rejectionsKept } from '../import/request.ts';
+import { rejectionsStoredMax } from '../import/request.ts';
 import { printRemoved } from './facts.ts';
 import { addList, addOperation } from './operation.ts';
 import { countOf, recordOf, tableOf } from './table.ts';
@@ -62,8 +62,8 @@ function printRejected({ rejected }: AnswerOf<typeof contracts.listImportRejecti
         { heading: 'reason', show: ({ reason }) => asTyped(reason), canCut: true },
       ]),
     );
-  if (rejected.length === rejectionsKept)
+  if (rejected.length === rejectionsStoredMax)
     console.error(
-      `The service keeps the first ${countOf(rejectionsKept)} rejected rows of an import; "vitrine imports show" counts all of them.`,
+      `The service keeps the first ${countOf(rejectionsStoredMax)} rejected rows of an import; "vitrine imports show" counts all of them.`,
     );
 }

@@ -188,8 +188,8 @@ onEachWarehouse('imports', (opened) => {
       await lands(one, { finance_event: first }, { finance_event: 4 });
     const later = [booked('U1', 7, 60), booked('U4', 1, 3), booked('U4', 1, 4)];
     await lands(target, { finance_event: later }, { finance_event: 2 });
-    const kept = [later[0]!, first[2]!, first[3]!, later[2]!];
-    await holds(target, 'finance_event', kept);
+    const remaining = [later[0]!, first[2]!, first[3]!, later[2]!];
+    await holds(target, 'finance_event', remaining);
     // Of the second day, nothing is left.
     const slots = [2, 4, 50, 60].map((hour) => [atHour(hour), million]);
     await rollsUp(target, 'profit_slot', 'slot_at, sales', slots);

@@ -23,7 +23,7 @@ export type Question<R extends Row = Row> = {
   /** The days of a block of answers in memory, if it is by day. */
   readonly blockDays: number;
   /** Whether the working set keeps its answers. */
-  readonly isKept: boolean;
+  readonly isCached: boolean;
   /** Condenses rows of a channel: answers may have what is cut from them in place of the rows. */
   readonly condense?: (rows: readonly Row[]) => CondensedDays;
   /** Only a type: the shape of a row. */
@@ -65,29 +65,31 @@ export function question<R extends Row>(
   const tables = [...new Set([...sql.matchAll(tablePattern)].map((match) => match[2]!))];
   if (tables.length > 0 && !('channel' in parameters) && !('channels' in parameters))
     throw new Error(`The question ${name} reads ${tables.join(', ')} but names no channel`);
-  return { name, sql, parameters, tables, isByDay: false, blockDays, isKept: true };
+  return { name, sql, parameters, tables, isByDay: false, blockDays, isCached: true };
 }
 
 /** Declares that the answer of a question for a range is made of those of its days. */
-export function byDay<R extends Row & { readonly day: number }>(asked: Question<R>): Question<R> {
+export function byDay<R extends Row & { readonly day: number }>(
+  original: Question<R>,
+): Question<R> {
   for (const parameter of ['first', 'last'])
-    if (asked.parameters[parameter] !== 'Date')
-      throw new Error(`The question ${asked.name} has no date ${parameter}`);
-  return { ...asked, isByDay: true };
+    if (original.parameters[parameter] !== 'Date')
+      throw new Error(`The question ${original.name} has no date ${parameter}`);
+  return { ...original, isByDay: true };
 }
 
 /** Declares that answers are large and hardly asked for twice, so that none is kept. */
-export function unkept<R extends Row>(asked: Question<R>): Question<R> {
-  return { ...asked, isKept: false };
+export function uncached<R extends Row>(original: Question<R>): Question<R> {
+  return { ...original, isCached: false };
 }
 
 /** The same question by day, of which the working set keeps the rows condensed. */
 export function condensed<R extends Row, C extends Row>(
-  asked: Question<R>,
+  original: Question<R>,
   condense: (rows: readonly R[]) => CondensedDays<C>,
   days = condensedBlockDays,
 ): Question<R | C> {
-  return { ...asked, blockDays: days, condense: (rows) => condense(rows as readonly R[]) };
+  return { ...original, blockDays: days, condense: (rows) => condense(rows as readonly R[]) };
 }
 
 /** The first and the last day of the blocks of `blockDays` that hold a range. */

@@ -36,11 +36,11 @@ onEachWarehouse('questions', (opened, engine) => {
   before(() => {
     warehouse = opened().warehouse;
   });
-  const asking = (sql: string, asked: Parameters = {}) =>
-    warehouse.ask(question('asked', sql), asked, limits);
+  const asking = (sql: string, parameters: Parameters = {}) =>
+    warehouse.ask(question('custom', sql), parameters, limits);
   /** Asks for SQL and expects these rows. */
-  const answers = async (sql: string, asked: Parameters, expected: readonly object[]) =>
-    assert.deepEqual(await asking(sql, asked), expected);
+  const answers = async (sql: string, parameters: Parameters, expected: readonly object[]) =>
+    assert.deepEqual(await asking(sql, parameters), expected);
 
   test('a question gets every type of parameter and answers plain values', async () => {
     const sql = `SELECT {one:Int32} AS one, {two:Int64} AS two, {three:Float64} AS three,
@@ -52,7 +52,7 @@ onEachWarehouse('questions', (opened, engine) => {
          CAST({two:Int64} AS DECIMAL(38,6)) AS thirteen,
          {five:Date} < {six_days:Date} AS fourteen`;
     const every = question('every', sql);
-    const asked: Parameters = {
+    const parameters: Parameters = {
       one: -5,
       two: -9_007_199_254_740_991,
       three: -0.1,
@@ -69,13 +69,13 @@ onEachWarehouse('questions', (opened, engine) => {
       {
         ...rowsOf(`one, two, three, six, seven, eight, nine, ten, eleven, twelve, fourteen
           -5, -9007199254740991, -0.1, 1, 1, 1, 1, 0, null, 12000000n, 1`)[0],
-        four: asked.four as string,
+        four: parameters.four as string,
         five: dayNumber('2199-12-31'),
         thirteen: -9_007_199_254_740_991n * million,
       },
     ];
-    assert.deepEqual(await warehouse.ask(every, asked, limits), expected);
-    assert.deepEqual(await collected(warehouse.stream(every, asked, limits)), expected);
+    assert.deepEqual(await warehouse.ask(every, parameters, limits), expected);
+    assert.deepEqual(await collected(warehouse.stream(every, parameters, limits)), expected);
   });
 
   test('a question takes lists of five thousand dates and texts', async () => {
@@ -84,9 +84,9 @@ onEachWarehouse('questions', (opened, engine) => {
     const long = question('long', sql);
     const days = Array.from({ length: 5000 }, (_, place) => place * 3);
     const texts = Array.from({ length: 5000 }, (_, place) => `text ${place} \\ it's`);
-    const asked = { day: 14_997, days, texts };
-    assert.deepEqual(await warehouse.ask(long, asked, limits), [{ dated: 1, named: 1 }]);
-    const streamed = await collected(warehouse.stream(long, asked, limits));
+    const parameters = { day: 14_997, days, texts };
+    assert.deepEqual(await warehouse.ask(long, parameters, limits), [{ dated: 1, named: 1 }]);
+    const streamed = await collected(warehouse.stream(long, parameters, limits));
     assert.deepEqual(streamed, [{ dated: 1, named: 1 }]);
     const others = { day: 14_998, days, texts: texts.slice(1, 10) };
     assert.deepEqual(await warehouse.ask(long, others, limits), [{ dated: 0, named: 0 }]);
@@ -302,13 +302,13 @@ onEachWarehouse('questions', (opened, engine) => {
        LEFT JOIN exchange_rate AS r ON r.channel = 0 AND r.day = s.day AND r.currency = s.currency
        WHERE one_of(s.channel, {channels:Array(Int32)}) GROUP BY s.channel ORDER BY s.channel`;
     const both = question('both', sql);
-    const asked = { channels: targets.map((target) => target.channel) };
+    const parameters = { channels: targets.map((target) => target.channel) };
     const expected = targets.map(({ channel }, place) => {
       const units = 60 * (place + 1);
       return { channel, units, per_euro: 1.25 };
     });
-    assert.deepEqual(await warehouse.ask(both, asked, limits), expected);
-    const read = await warehouse.read(asked.channels, limits, (ask) => ask(both, asked));
+    assert.deepEqual(await warehouse.ask(both, parameters, limits), expected);
+    const read = await warehouse.read(parameters.channels, limits, (ask) => ask(both, parameters));
     assert.deepEqual(read, expected);
   });
 
@@ -323,7 +323,7 @@ onEachWarehouse('questions', (opened, engine) => {
       assert.rejects(abandoned, RequestAbandoned),
     ];
     if (clickhouseUrl) await until(async () => (await runningQuestions(clickhouseUrl)) === 3);
-    for (let asked = 0; asked < 5; asked++)
+    for (let count = 0; count < 5; count++)
       assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
     leaving.abort();
     clock.advance(limits.deadlineMilliseconds);

@@ -79,12 +79,12 @@ export async function insertCopies(
 ): Promise<void> {
   const columns = Object.keys(rows[0] ?? {});
   const rowsAtOnce = Math.floor(parametersMax / Math.max(1, columns.length));
-  const keepsNumbers = engine === 'postgres' ? sql`OVERRIDING SYSTEM VALUE` : sql``;
+  const withNumbers = engine === 'postgres' ? sql`OVERRIDING SYSTEM VALUE` : sql``;
   for (let first = 0; first < rows.length; first += rowsAtOnce) {
     const values = rows
       .slice(first, first + rowsAtOnce)
       .map((row) => sql`(${sql.join(columns.map((column) => sql`${row[column]}`))})`);
     await sql`INSERT INTO ${sql.table(table)} (${sql.join(columns.map((name) => sql.ref(name)))})
-      ${keepsNumbers} VALUES ${sql.join(values)}`.execute(transaction);
+      ${withNumbers} VALUES ${sql.join(values)}`.execute(transaction);
   }
 }

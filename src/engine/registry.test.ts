@@ -233,7 +233,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
 
     test('A failed transaction leaves nothing and does not disturb the next.', async () => {
       const lost = organisationOf();
-      const kept = organisationOf();
+      const remaining = organisationOf();
       const failing = registry.records.transaction().execute(async (transaction) => {
         await transaction.insertInto('organisation').values(lost).execute();
         throw new Error('on purpose');
@@ -245,10 +245,12 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
       });
       await assert.rejects(refused, isUniqueViolation);
       const adding = registry.records.transaction();
-      await adding.execute((within) => within.insertInto('organisation').values(kept).execute());
+      await adding.execute((within) =>
+        within.insertInto('organisation').values(remaining).execute(),
+      );
       const left = ({ organisationId }: typeof lost) =>
         recordsOf({ registry }, 'organisation', { organisationId });
-      assert.deepEqual([await left(lost), await left(kept)], [[], [kept]]);
+      assert.deepEqual([await left(lost), await left(remaining)], [[], [remaining]]);
     });
 
     test('Transactions and queries may run concurrently.', async () => {

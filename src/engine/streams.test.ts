@@ -114,15 +114,15 @@ onEachWarehouse('streams', (opened, engine) => {
       !(error instanceof StoreUnavailable) &&
       !(error instanceof DeadlineExceeded);
     const broken = brokenRow[engine];
-    const asked = brokenRows(broken);
+    const failing = brokenRows(broken);
     let seen = 0;
     const taking = async (portions: AsyncIterable<Row[]>) => {
       seen = 0;
       for await (const rows of portions) seen += rows.length;
     };
-    await assert.rejects(taking(warehouse.stream(asked, {}, limits)), isOfQuestion);
+    await assert.rejects(taking(warehouse.stream(failing, {}, limits)), isOfQuestion);
     assert.ok(seen > 0 && seen <= broken, `${seen} rows`);
-    const reading = warehouse.read([], limits, (_, stream) => taking(stream(asked, {})));
+    const reading = warehouse.read([], limits, (_, stream) => taking(stream(failing, {})));
     await assert.rejects(reading, isOfQuestion);
     assert.ok(seen > 0 && seen <= broken, `${seen} rows`);
     for (const sql of ['SELECT secret_word FROM nowhere', 'DROP TABLE warehouse_version']) {
@@ -130,7 +130,7 @@ onEachWarehouse('streams', (opened, engine) => {
       await assert.rejects(taking(portions), isOfQuestion, sql);
     }
     // More often than there are connections for reading.
-    for (let asked = 0; asked < 10; asked++)
+    for (let count = 0; count < 10; count++)
       assert.deepEqual(await warehouse.ask(one, {}, limits), [{ one: 1 }]);
   });
 

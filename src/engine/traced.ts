@@ -51,7 +51,7 @@ export function traced(warehouse: Warehouse, tracer: Tracer): Warehouse {
       }),
     view: (channels, limits, use) =>
       warehouse.view(channels, limits, (view) =>
-        use({ stamps: view.stamps, ask: asking((...asked) => view.ask(...asked)) }),
+        use({ stamps: view.stamps, ask: asking((...question) => view.ask(...question)) }),
       ),
   };
   return overlay(warehouse, own);

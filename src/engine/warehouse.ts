@@ -48,7 +48,7 @@ export type QueryLimits = {
 export type Ask = {
   <R extends Row>(question: Question<R>, parameters: Parameters): Promise<R[]>;
   /** Whether answers of questions by day are kept, so that later ones come from memory. */
-  readonly keepsDays?: boolean;
+  readonly cachesDays?: boolean;
 };
 
 /**

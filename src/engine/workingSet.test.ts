@@ -14,7 +14,7 @@ test('kept answers hold no more memory than is counted', () => {
   assert.ok(pooled.buffer.byteLength > pooled.length);
   const whole = Buffer.from(new ArrayBuffer(100_000));
   const answer = { parts: [pooled, whole], tag: '"a"', reads: new Reads() };
-  for (const _ of ['asked once', 'asked again']) set.keepAnswer('key', answer);
+  for (const _ of ['requested once', 'requested again']) set.cacheAnswer('key', answer);
   const { parts } = set.findAnswer('key')!;
   const found = parts.map(({ buffer }) => buffer.byteLength);
   assert.deepEqual(found, [pooled.length, whole.length]);
@@ -30,16 +30,16 @@ const days = byDay(
 );
 
 /** A view of the tables with a stamp, which counts how often it is asked. */
-function viewOf(stamp: string): View & { asked: number } {
+function viewOf(stamp: string): View & { questions: number } {
   const view = {
-    asked: 0,
+    questions: 0,
     stamps: { of: () => stamp },
     async ask(_question: unknown, { first }: { readonly first?: unknown }) {
-      view.asked++;
+      view.questions++;
       return [{ day: first as number }] as never[];
     },
   };
-  return view as View & { asked: number };
+  return view as View & { questions: number };
 }
 
 test('a block is found until it is evicted, also after its facts have changed', async () => {
@@ -47,7 +47,7 @@ test('a block is found until it is evicted, also after its facts have changed', 
   const [before, after] = [viewOf('before'), viewOf('after')];
   for (const view of [before, before, after, after])
     await set.answering(view, undefined)(days, { channel: 1, first: 0, last: 5 });
-  assert.deepEqual([before.asked, after.asked], [1, 1]);
+  assert.deepEqual([before.questions, after.questions], [1, 1]);
 });
 
 type Block = Parameters<BlockPlaces['add']>;
@@ -68,7 +68,7 @@ test('the places of blocks that are evicted are forgotten', async ({ mock }) => 
   const view = viewOf('stamp');
   for (let channel = 1; channel <= 1_000; channel++)
     await set.answering(view, undefined)(days, { channel, first: 0, last: 5 });
-  assert.equal(view.asked, 1_000);
+  assert.equal(view.questions, 1_000);
   assert.ok(set.bytes > 10_000 && set.bytes <= 20_000);
   assert.ok(known.size > 10 && known.size < 100, `${known.size}`);
 });

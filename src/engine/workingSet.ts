@@ -19,7 +19,7 @@ const blocksMax = 128;
 const entryBytesMax = 4_000_000;
 
 /** Requests of which is remembered that they were sent once. */
-const askedOnceMax = 20_000;
+const requestedOnceMax = 20_000;
 
 const bytesPerEntry = 300;
 const bytesPerRow = 80;
@@ -30,7 +30,7 @@ type Rows = { readonly rows: readonly Row[]; readonly condensed?: CondensedDays 
 type Entry = Rows & { readonly stamp: string };
 
 /** A whole answer as JSON in parts, its entity tag, and what it was read from. */
-export type KeptAnswer = {
+export type CachedAnswer = {
   readonly parts: readonly Buffer[];
   readonly tag: string;
   readonly reads: Reads;
@@ -51,11 +51,11 @@ export interface CachedWarehouse extends Warehouse {
 
 /** Keeps at most so many bytes of answers, those last used. */
 export class WorkingSet {
-  readonly #entries: LRUCache<string | Place, Entry | KeptAnswer> | undefined;
+  readonly #entries: LRUCache<string | Place, Entry | CachedAnswer> | undefined;
   readonly #places = new BlockPlaces();
   readonly #meter: Meter;
   readonly #questions = new Map<unknown, number>();
-  readonly #askedOnce = new LRUCache<string, true>({ max: askedOnceMax });
+  readonly #requestedOnce = new LRUCache<string, true>({ max: requestedOnceMax });
 
   constructor(bytesMax: number, meter: Meter = silentMeter) {
     this.#meter = meter;
@@ -83,16 +83,16 @@ export class WorkingSet {
   }
 
   /** The answer that was kept under a key, whatever has changed since. */
-  findAnswer(key: string): KeptAnswer | undefined {
+  findAnswer(key: string): CachedAnswer | undefined {
     const found = this.#entries?.get(answerKey(key));
     return found !== undefined && 'parts' in found ? found : undefined;
   }
 
   /** Keeps a whole answer that was asked for twice: many never are, and would fill the memory. */
-  keepAnswer(key: string, kept: KeptAnswer): void {
-    if (this.#askedOnce.delete(key))
-      this.#entries?.set(answerKey(key), { ...kept, parts: kept.parts.map(unpooled) });
-    else this.#askedOnce.set(key, true);
+  cacheAnswer(key: string, answer: CachedAnswer): void {
+    if (this.#requestedOnce.delete(key))
+      this.#entries?.set(answerKey(key), { ...answer, parts: answer.parts.map(unpooled) });
+    else this.#requestedOnce.set(key, true);
   }
 
   /** Questions of one name may have different bodies; `of` is a body or what condenses its rows. */
@@ -111,7 +111,7 @@ export class WorkingSet {
   }
 
   /** Keeps a block unless it is too large; a place without one is forgotten. */
-  #keepBlock(place: Place, entry: Entry): void {
+  #cacheBlock(place: Place, entry: Entry): void {
     this.#entries?.set(place, entry);
     if (!this.#entries?.has(place)) this.#places.remove(place);
   }
@@ -131,7 +131,7 @@ export class WorkingSet {
         : undefined;
       return (answer ?? (await this.#answer(view, question, parameters, stamps))) as R[];
     };
-    return Object.assign(ask, { keepsDays: this.#entries !== undefined });
+    return Object.assign(ask, { cachesDays: this.#entries !== undefined });
   }
 
   async #answer(
@@ -147,7 +147,7 @@ export class WorkingSet {
     // The caller may change the list, though not its rows.
     if (known !== undefined) return known.rows.slice();
     const rows = await view.ask(question, parameters);
-    if (question.isKept) this.#entries?.set(key, { stamp, rows: rows.slice() });
+    if (question.isCached) this.#entries?.set(key, { stamp, rows: rows.slice() });
     return rows;
   }
 
@@ -186,10 +186,10 @@ export class WorkingSet {
       const rowsOf = await readBlocks(view, question, parameters, missing, size);
       for (const { channel, number } of missing) {
         const rows = rowsOf(channel, number);
-        const kept = condense === undefined ? { rows } : { rows: [], condensed: condense(rows) };
+        const block = condense === undefined ? { rows } : { rows: [], condensed: condense(rows) };
         const place = this.#places.add(name, channel, number);
-        this.#keepBlock(place, { stamp: stampOf.get(channel)!, ...kept });
-        take(number, kept);
+        this.#cacheBlock(place, { stamp: stampOf.get(channel)!, ...block });
+        take(number, block);
       }
     }
     return answer;
@@ -248,7 +248,7 @@ function answerKey(key: string): string {
   return ` ${key}`;
 }
 
-function bytesOf(entry: Entry | KeptAnswer, key: string | Place): number {
+function bytesOf(entry: Entry | CachedAnswer, key: string | Place): number {
   const keyLength = typeof key === 'string' ? key.length : key.question.length;
   if ('parts' in entry) return bytesPerEntry + 2 * keyLength + bytesOfParts(entry.parts);
   const { stamp, rows, condensed } = entry;

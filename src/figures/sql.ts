@@ -66,7 +66,7 @@ export function summedColumns(columns: readonly Column[]): string[] {
 }
 
 /** The SQL of these sums where there is nothing to sum. */
-export function noSums(columns: readonly Column[]): string {
+export function zeroColumns(columns: readonly Column[]): string {
   return columns
     .flatMap(({ name, type }) =>
       type === 'amount' ? [`amount(0) AS ${name}`, `0 AS ${name}_converted`] : [`0 AS ${name}`],

@@ -71,7 +71,7 @@ export async function pruneFiles(
       .filter(({ changedAt }) => changedAt < now - orphanMilliseconds)
       .map(({ name }) => name);
     if (old.length === 0) continue;
-    const kept = await wanted(old);
-    await files.remove(old.filter((name) => !kept.has(name)));
+    const needed = await wanted(old);
+    await files.remove(old.filter((name) => !needed.has(name)));
   }
 }

@@ -5,7 +5,7 @@ import type { Caller, Channel } from '../access/channels.ts';
 import { WrittenAnswer } from '../endpoints/handler.ts';
 import { FactsChanged, Reads } from '../engine/stamps.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
-import { bytesOfParts, type KeptAnswer, type WorkingSet } from '../engine/workingSet.ts';
+import { bytesOfParts, type CachedAnswer, type WorkingSet } from '../engine/workingSet.ts';
 import { AnswerInParts } from './answers.ts';
 import { csvType, type WriteCsv } from './csvAnswers.ts';
 import type { Entrance } from './entrance.ts';
@@ -37,11 +37,11 @@ export class CachedAnswers {
     if (cached !== undefined) return cached;
     const reads = new Reads();
     const fresh = { ...taggedAnswer(reply, await compute(reads)), reads };
-    if (reads.isKnown) this.#workingSet.keepAnswer(key, fresh);
+    if (reads.isKnown) this.#workingSet.cacheAnswer(key, fresh);
     return fresh;
   }
 
-  async #find(key: string, limits: QueryLimits): Promise<KeptAnswer | undefined> {
+  async #find(key: string, limits: QueryLimits): Promise<CachedAnswer | undefined> {
     const cached = this.#workingSet.findAnswer(key);
     if (cached === undefined) return undefined;
     // Comparing stamps costs next to nothing, so it does not wait for a turn.
@@ -72,7 +72,7 @@ type AnswerQuestion = {
 };
 
 /** An answer as JSON, and its entity tag. */
-export type TaggedAnswer = Pick<KeptAnswer, 'parts' | 'tag'>;
+export type TaggedAnswer = Pick<CachedAnswer, 'parts' | 'tag'>;
 
 /** The key of an answer: a digest of everything that it depends on, except facts. */
 function keyOfAnswer({ operation, input, context, records }: AnswerQuestion): string {

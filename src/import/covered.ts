@@ -67,11 +67,11 @@ export function coverageText(
   dates: Readonly<Record<string, DateRange>>,
   coverage: Readonly<Record<string, Coverage>>,
 ): string {
-  const kept = Object.entries(dates).map(([table, { first, last }]): [string, CoveredDates] => {
+  const covered = Object.entries(dates).map(([table, { first, last }]): [string, CoveredDates] => {
     const partitions = coverage[table]?.parts ?? [];
-    const areKept = partitions.length > 0 && partitions.length <= partitionsMax;
+    const areFew = partitions.length > 0 && partitions.length <= partitionsMax;
     const range = { from: isoDate(first), to: isoDate(last) };
-    return [table, { ...range, ...(areKept && { partitions }) }];
+    return [table, { ...range, ...(areFew && { partitions }) }];
   });
-  return JSON.stringify(Object.fromEntries(kept));
+  return JSON.stringify(Object.fromEntries(covered));
 }

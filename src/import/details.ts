@@ -52,8 +52,8 @@ export async function lostDetailOf(
   for (const [table, { first, last, parts = [] }] of Object.entries(coverage)) {
     const [question, detail] = [questions.get(table), details[table]];
     if (question === undefined || detail === undefined) continue;
-    const asked = { channel, first, last, parts, detail };
-    const [found] = await warehouse.ask(question, asked, limits);
+    const parameters = { channel, first, last, parts, detail };
+    const [found] = await warehouse.ask(question, parameters, limits);
     if (found === undefined || (found.rows_found as number) === 0) continue;
     const nameOf = (place: number) => factTable(table).details![place]!.name;
     return {

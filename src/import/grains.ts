@@ -41,8 +41,8 @@ export async function overlapsOf(
     if (!questions.has(table)) continue;
     const ofTable = grains[table] ?? {};
     const withDays = Object.values(ofTable).some(({ spans }) => spans.size > 0);
-    const asked = { table, first, last, parts, withDays };
-    for (const fact of await existingFacts(warehouse, channel, asked))
+    const range = { table, first, last, parts, withDays };
+    for (const fact of await existingFacts(warehouse, channel, range))
       if (!fits(fact, ofTable[fact.part], { first, last })) overlaps.push(fact);
   }
   return [...overlaps, ...(await overlappingEconomics(warehouse, channel, grains, dates))];
@@ -55,14 +55,14 @@ export async function existingFacts(
   {
     table,
     withDays,
-    ...asked
+    ...range
   }: DateRange & {
     readonly table: string;
     readonly parts: readonly string[];
     readonly withDays: boolean;
   },
 ): Promise<Overlap[]> {
-  const parameters = { channel, ...asked, withDays: withDays ? 1 : 0 };
+  const parameters = { channel, ...range, withDays: withDays ? 1 : 0 };
   const rows = await warehouse.ask(questions.get(table)!, parameters, limits);
   return rows.map((row) => ({
     table,

@@ -123,9 +123,9 @@ async function readOrders(
     orderIds.length > fewOrders
       ? (await askAny(existingTables, { channel, ...days })).map(({ name }) => name)
       : ['order_line', 'order_record'];
-  const asked = { channel, orderIds, ...days };
+  const parameters = { channel, orderIds, ...days };
   const ask = async (table: string, one: typeof existingLines) =>
-    tables.includes(table) ? askAny(one, asked) : [];
+    tables.includes(table) ? askAny(one, parameters) : [];
   const states = new Map<string, OrderState>();
   const lines = new Map<string, OrderLine[]>();
   const records = new Map<string, ExistingRecord>();

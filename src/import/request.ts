@@ -9,7 +9,7 @@ import type { FinanceSummary, RowsOfSource } from './ledger/summary.ts';
 import type { ImportContent, ReadingTask, Rejection } from './messages.ts';
 
 /** How many rejected rows of an import are kept. */
-export const rejectionsKept = 1000;
+export const rejectionsStoredMax = 1000;
 /** How many rejected rows an answer lists. */
 export const rejectionsShown = 100;
 

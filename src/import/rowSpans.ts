@@ -97,8 +97,14 @@ async function existingRows(
   const keys = own.keys.flatMap((key) => [key, ...(oldIds.has(key) ? [oldIds.get(key)!] : [])]);
   const found = new Map<string, RowOverlap>();
   for (let start = 0; start === 0 || start < keys.length; start += keysPerQuestion) {
-    const asked = { channel, first, last, parts, keys: keys.slice(start, start + keysPerQuestion) };
-    for (const row of await warehouse.ask(questions.get(table)!, asked, limits)) {
+    const parameters = {
+      channel,
+      first,
+      last,
+      parts,
+      keys: keys.slice(start, start + keysPerQuestion),
+    };
+    for (const row of await warehouse.ask(questions.get(table)!, parameters, limits)) {
       const overlap = {
         ...{ table, part: row.part as string, importId: row.import_id as number },
         ...{ first: row.since as number, last: row.day as number },

@@ -36,8 +36,8 @@ import {
   type ImportRequest,
   ImportTooLarge,
   ReadingFailed,
-  rejectionsKept,
   rejectionsShown,
+  rejectionsStoredMax,
 } from './request.ts';
 import { settleOverlaps } from './settling.ts';
 import { type Arrived, type DocumentIdentity, removeStagedFiles, SpoolFull } from './spool.ts';
@@ -98,7 +98,7 @@ export class ImportRun {
     try {
       const path = join(warehouse.stagingFolder, `import-${this.#importId}-document`);
       const { body, release, identity } = await arrive(path);
-      await this.#keepIdentity(identity());
+      await this.#storeIdentity(identity());
       const answer = inTurn(() => withSmallHeaps(() => this.#take(body, identity)));
       return await answer.finally(release);
     } catch (error) {
@@ -111,7 +111,7 @@ export class ImportRun {
     }
   }
 
-  async #keepIdentity(identity: DocumentIdentity | undefined): Promise<void> {
+  async #storeIdentity(identity: DocumentIdentity | undefined): Promise<void> {
     if (identity === undefined || this.#isIdentified) return;
     this.#isIdentified = true;
     const { mediaType = null, fileName = null } = this.#request;
@@ -135,7 +135,7 @@ export class ImportRun {
     });
     try {
       const outcome = await this.#read(body, batch);
-      await this.#keepIdentity(identity());
+      await this.#storeIdentity(identity());
       const tables = tablesOf(outcome.recognised);
       this.#rowsRead = outcome.rowsRead;
       const repeated = await this.#rejectDuplicates(batch, tables);
@@ -354,13 +354,13 @@ export class ImportRun {
 
   /** Counts all rejected rows, and keeps the first of them. */
   async #record(rejections: readonly Rejection[]): Promise<void> {
-    const kept = rejections.slice(0, Math.max(0, rejectionsKept - this.#rowsRejected));
+    const stored = rejections.slice(0, Math.max(0, rejectionsStoredMax - this.#rowsRejected));
     this.#rowsRejected += rejections.length;
-    this.#shown.push(...kept.slice(0, rejectionsShown - this.#shown.length));
-    if (kept.length === 0) return;
+    this.#shown.push(...stored.slice(0, rejectionsShown - this.#shown.length));
+    if (stored.length === 0) return;
     await this.#context.registry.records
       .insertInto('importRejection')
-      .values(kept.map((rejection) => ({ importId: this.#importId, ...rejection })))
+      .values(stored.map((rejection) => ({ importId: this.#importId, ...rejection })))
       .execute();
   }
 

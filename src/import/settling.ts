@@ -37,10 +37,10 @@ export async function settleOverlaps(
   const { details, grains, superseded } = outcome.coverage;
   const own = ownOverlap(grains) ?? ownTotalsOverlap(grains);
   if (own !== undefined) throw refusal(countTwice(own));
-  const asked = [warehouse, channel, grains, coverage] as const;
-  const overlaps = await overlapsOf(...asked, dates);
-  const ofRows = await rowOverlapsOf(...asked, outcome.renamings);
-  const ofTotals = await totalsOverlaps(...asked);
+  const subject = [warehouse, channel, grains, coverage] as const;
+  const overlaps = await overlapsOf(...subject, dates);
+  const ofRows = await rowOverlapsOf(...subject, outcome.renamings);
+  const ofTotals = await totalsOverlaps(...subject);
   if (replaces) {
     const settled = withoutTotals(withoutEconomics(coverage, overlaps), ofTotals);
     return withoutRows(settled, superseded, ofRows);

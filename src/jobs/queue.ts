@@ -10,7 +10,7 @@ import { isOpen, type JobKind, readOwners, Turns } from './turns.ts';
 /** How long a worker may keep a job without extending its lease. */
 export const leaseMilliseconds = 15_000;
 /** How long finished jobs are kept. */
-export const finishedKeptMilliseconds = 30 * 24 * 3_600_000;
+export const jobRetentionMilliseconds = 30 * 24 * 3_600_000;
 /** The first number of PostgreSQL's advisory locks for taking jobs; no other lock has two. */
 const takingLock = 1;
 
@@ -236,7 +236,7 @@ export class JobQueue {
       .where(({ or, eb }) =>
         or([
           eb('finishedAt', 'is', null),
-          eb('finishedAt', '>=', this.#now() - finishedKeptMilliseconds),
+          eb('finishedAt', '>=', this.#now() - jobRetentionMilliseconds),
         ]),
       )
       .executeTakeFirst();
@@ -248,7 +248,7 @@ export class JobQueue {
   async prune(): Promise<void> {
     await this.#registry.records
       .deleteFrom('job')
-      .where('finishedAt', '<', this.#now() - finishedKeptMilliseconds)
+      .where('finishedAt', '<', this.#now() - jobRetentionMilliseconds)
       .execute();
   }
 

@@ -214,7 +214,7 @@ export class Worker {
     const stopping = new AbortController();
     const stop = () => stopping.abort();
     this.#closing.signal.addEventListener('abort', stop);
-    const stopExtending = this.#keepExtending(job, stop);
+    const stopExtending = this.#startExtending(job, stop);
     const leaveLane = this.#watch(job, stopping);
     try {
       if (this.#isClosing) stop();
@@ -247,7 +247,7 @@ export class Worker {
   }
 
   /** Extends the lease every third of its length; calls `onLost` if another worker has the job. */
-  #keepExtending(job: TakenJob, onLost: () => void): () => void {
+  #startExtending(job: TakenJob, onLost: () => void): () => void {
     let timer: Timer;
     const extend = () => {
       schedule();

@@ -12,7 +12,7 @@ import {
   reportTypes,
 } from '../contract/reports.ts';
 import type { Registry, ReportRecord } from '../engine/registry.ts';
-import { finishedKeptMilliseconds, type JobQueue, type JobStatus } from '../jobs/queue.ts';
+import { type JobQueue, type JobStatus, jobRetentionMilliseconds } from '../jobs/queue.ts';
 
 /** The kind of the jobs that compute reports. */
 export const reportJob = 'report';
@@ -121,7 +121,7 @@ export async function findReports(
     .where(({ or, eb }) =>
       or([
         eb('job.finishedAt', 'is', null),
-        eb('job.finishedAt', '>=', now - finishedKeptMilliseconds),
+        eb('job.finishedAt', '>=', now - jobRetentionMilliseconds),
       ]),
     )
     .where(({ not, exists }) =>

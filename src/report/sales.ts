@@ -3,7 +3,7 @@
  * the marketplace's own figures.
  */
 import { localDay } from '../calendar/period.ts';
-import { clipped, isLong, keepsDays, type Range, type Span } from '../calendar/windows.ts';
+import { areWholeDays, clipped, isLong, type Range, type Span } from '../calendar/windows.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { byDay, condensed, type Question, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
@@ -279,7 +279,7 @@ function byKeptDays(
   const zones = new Map<string, boolean>();
   const [kept, others]: [number[], number[]] = [[], []];
   for (const { channelNumber, timezone } of stores) {
-    const keeps = zones.get(timezone) ?? keepsDays(zone, timezone, ranges);
+    const keeps = zones.get(timezone) ?? areWholeDays(zone, timezone, ranges);
     zones.set(timezone, keeps);
     (keeps ? kept : others).push(channelNumber);
   }

@@ -7,7 +7,7 @@ import type {
   ScheduleRunRecord,
 } from '../engine/registry.ts';
 import { regularly } from '../engine/regularly.ts';
-import { countWaitingJobs, finishedKeptMilliseconds, type JobQueue } from '../jobs/queue.ts';
+import { countWaitingJobs, type JobQueue, jobRetentionMilliseconds } from '../jobs/queue.ts';
 import { lastTime, nextTimes } from './cron.ts';
 
 /** The kind of the jobs that send e-mails of schedules. */
@@ -19,7 +19,7 @@ export const scheduleJob = 'schedule';
 export const waitingRunsMax = 50;
 const lookEveryMilliseconds = 15_000;
 /** As long as jobs, with which their files are deleted. */
-const keptMilliseconds = finishedKeptMilliseconds;
+const retentionMilliseconds = jobRetentionMilliseconds;
 
 /**
  * Adds a run and its job, unless there is a run for that time already; returns its identifier.
@@ -167,7 +167,7 @@ export function runRegularly(
 export async function pruneRuns({ records }: Registry, now: number): Promise<void> {
   await records
     .deleteFrom('scheduleRun')
-    .where('createdAt', '<', now - keptMilliseconds)
+    .where('createdAt', '<', now - retentionMilliseconds)
     .execute();
   await records
     .updateTable('scheduleRun')

@@ -25,7 +25,7 @@ export const triedMilliseconds = 24 * 3_600_000;
 /** A webhook that fails for longer is disabled. */
 export const failingMillisecondsMax = 3 * 24 * 3_600_000;
 /** How long deliveries are kept. */
-export const deliveryKeptMilliseconds = 30 * 24 * 3_600_000;
+export const deliveryRetentionMilliseconds = 30 * 24 * 3_600_000;
 
 const firstPauseMilliseconds = 5_000;
 const pauseFactor = 3;
@@ -297,6 +297,6 @@ function restOf(retryAfter: string | undefined, now: number): number {
 export async function pruneDeliveries({ records }: Registry, now: number): Promise<void> {
   await records
     .deleteFrom('webhookDelivery')
-    .where('createdAt', '<', now - deliveryKeptMilliseconds)
+    .where('createdAt', '<', now - deliveryRetentionMilliseconds)
     .execute();
 }

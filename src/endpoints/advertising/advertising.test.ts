@@ -710,7 +710,7 @@ onOnePair(
           const columns = [...sums, 'channel_id', identifiers[list]];
           const sortKey = columns[asked.column % columns.length]!;
           const text = `${queryOf(query)}&sortKey=${sortKey}&sortOrder=${sortOrder}&pageIndex=${pageIndex}&pageSize=${pageSize}`;
-          const ask = place % 2 === 0 ? world().ask : world().askUnkept;
+          const ask = place % 2 === 0 ? world().ask : world().askUncached;
           const { data, pagination } = await page({ ...world(), ask }, key, list, text);
           const sorted = sortedByHand(rows, list, sortKey, sortOrder);
           const start = pageIndex * pageSize;

@@ -75,7 +75,7 @@ export async function readForeignCurrencies(
   target: string,
 ): Promise<ReadonlyMap<string, number>> {
   const { first, last, ...named } = enclosingDays(scope);
-  const rows = ask.keepsDays
+  const rows = ask.cachesDays
     ? await readCounts(ask, questions, channelDays(scope))
     : await ask(questions.foreign, { ...named, first, last, currency: target });
   const channelOf = new Map<string, number>();

@@ -3,7 +3,7 @@
  * are known. Where figures are too many to keep, one question adds them up. Lists that are too long
  * for that as well, or in the order of a text, are left to a question for the page.
  */
-import { type Places, type Question, questionFile, unkept } from '../../engine/question.ts';
+import { type Places, type Question, questionFile, uncached } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import type { Column } from '../../figures/columns.ts';
 import { columnsOf, type Metric, type Metrics, metricNumbers } from '../../figures/metrics.ts';
@@ -52,7 +52,7 @@ export function keptQuestions<R extends ListedRow>(
   });
   return {
     packed: packedFigures(places.figures, places.id, columns),
-    sums: unkept(ofItems),
+    sums: uncached(ofItems),
     known,
   };
 }
@@ -71,7 +71,7 @@ export async function keptPage<R extends ListedRow>(
   filters: Parameters,
   conversion: ListConversion,
 ): Promise<Page<R> | undefined> {
-  if (!ask.keepsDays || list.texts.includes(sortKey)) return undefined;
+  if (!ask.cachesDays || list.texts.includes(sortKey)) return undefined;
   const known = await readKnown(ask, scope, list, unfiltered(filters));
   if (known === undefined) return undefined;
   // Only a question finds what figures name of rows that are not known.

@@ -5,11 +5,11 @@ import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import { columnsOf, type Metrics, metricNumbers } from '../../figures/metrics.ts';
 import {
   metricSorts,
-  noSums,
   roundedAmount,
   summedAndConverted,
   summedColumns,
   sumsOrZero,
+  zeroColumns,
 } from '../../figures/sql.ts';
 import {
   askPage,
@@ -126,7 +126,7 @@ export function listOf<const Text extends string, M extends Metrics>(
     : questionFile<ListRow<Text> & Row>(import.meta.url, 'known.sql', {
         ...places,
         inRange: 'FALSE',
-        sums: noSums(columns),
+        sums: zeroColumns(columns),
         texts: shown.join(', '),
         ties: ties.join(', '),
       });

@@ -28,7 +28,7 @@ async function pageOf(world: World, tenant: Tenant, reportOptions: object) {
   const body = { channelId, merchantId, reportOptions };
   const [answer, { names }] = await workOf(() => world.ask(key, 'POST', path, body));
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
-  assert.deepEqual((await world.askUnkept(key, 'POST', path, body)).body, answer.body);
+  assert.deepEqual((await world.askUncached(key, 'POST', path, body)).body, answer.body);
   const { productEvents: rows, count } = answer.body as { productEvents: Row[]; count: number };
   return { names, count, rows };
 }

@@ -79,7 +79,7 @@ export async function keptProducts(
   ask: Ask,
   asked: AskedProducts,
 ): Promise<ProductPage | undefined> {
-  if (!ask.keepsDays) return undefined;
+  if (!ask.cachesDays) return undefined;
   const { channel, span, skus, options } = asked;
   const reported = await readReported(ask, asked);
   const posted = reported && (await readPosted(ask, asked));

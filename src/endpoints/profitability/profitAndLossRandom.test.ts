@@ -362,7 +362,7 @@ async function ask(
   reportOptions: object,
   isKept = true,
 ) {
-  const send = isKept ? world.ask : world.askUnkept;
+  const send = isKept ? world.ask : world.askUncached;
   const body = { channelId, merchantId, reportOptions };
   const answer = await send(key, 'POST', `/profitability/${subject}ProfitAndLoss`, body);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));

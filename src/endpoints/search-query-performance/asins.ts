@@ -158,7 +158,7 @@ function periodsOf({ channel, current, prior }: Page): Parameters {
 
 /** The currencies and the months with figures in either period. */
 async function readMonths(ask: Ask, page: Page): Promise<readonly CurrencyMonth[]> {
-  if (!ask.keepsDays) return ask(searchCurrencies, periodsOf(page));
+  if (!ask.cachesDays) return ask(searchCurrencies, periodsOf(page));
   const months: CurrencyMonth[] = [];
   for (const { first, last } of [page.current, page.prior]) {
     const counts = await readCounts(ask, searchFigures, [{ channel: page.channel, first, last }]);

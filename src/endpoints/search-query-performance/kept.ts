@@ -54,7 +54,7 @@ export type KeptPage = {
 
 /** The page that a request asks for; undefined if its figures are too many to keep. */
 export async function keptPage(ask: Ask, input: PageInput): Promise<KeptPage | undefined> {
-  if (!ask.keepsDays) return undefined;
+  if (!ask.cachesDays) return undefined;
   const { asins, most, sortOrder, pageIndex, pageSize } = input;
   const current = await readSums(ask, input, input.current);
   const prior = await readSums(ask, input, input.prior);

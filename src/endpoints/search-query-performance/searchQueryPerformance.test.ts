@@ -474,7 +474,7 @@ onOnePair(
         const { most } = asking[0]!;
         const { key, channelId } = await shop(given, own, most);
         for (const [place, question] of asking.entries()) {
-          const ask = place % 2 === 0 ? world().ask : world().askUnkept;
+          const ask = place % 2 === 0 ? world().ask : world().askUncached;
           const asked = { ...question, most, asins: question.asins.slice(0, most) };
           const found = await everyRow({ ...world(), ask }, key, channelId, asked, 3);
           assert.deepEqual(found, rowsByHand(given, own, asked), JSON.stringify({ own, asked }));

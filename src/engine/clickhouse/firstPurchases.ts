@@ -12,14 +12,14 @@ type Instant = number | null;
 
 /** The first purchases that were last needed. */
 export class FirstPurchases {
-  readonly #kept = new LRUCache<number, { readonly stamp: string; readonly at: Instant }>({
+  readonly #cache = new LRUCache<number, { readonly stamp: string; readonly at: Instant }>({
     max: channelsMax,
   });
 
   /** The first purchase of a channel at this stamp; `ask` finds it if it is not known. */
   async of(channel: number, stamp: string, ask: () => Promise<Instant>): Promise<Instant> {
     if (stamp === '') return null;
-    const found = this.#kept.get(channel);
+    const found = this.#cache.get(channel);
     if (found?.stamp === stamp) return found.at;
     const at = await ask();
     this.note(channel, stamp, at);
@@ -28,6 +28,6 @@ export class FirstPurchases {
 
   /** Notes the first purchase of a channel. */
   note(channel: number, stamp: string, at: Instant): void {
-    this.#kept.set(channel, { stamp, at });
+    this.#cache.set(channel, { stamp, at });
   }
 }

@@ -24,7 +24,7 @@ const listedMax = 500;
 /** The condition of another channel costs as much as so many days of a list. */
 const listedPerChannel = 20;
 /** The memory of all owners, in days. */
-const daysKeptMax = 500_000;
+const daysCachedMax = 500_000;
 /** One number holds a version and a day; days are more than its negative. */
 const daysPerVersion = 2 ** 20;
 
@@ -40,8 +40,8 @@ type DaysOf = ReadonlyMap<string, readonly number[]>;
 
 /** The owners of days that were last needed. */
 export class OwnedDays {
-  readonly #kept = new LRUCache<string, Owners>({
-    maxSize: daysKeptMax,
+  readonly #cache = new LRUCache<string, Owners>({
+    maxSize: daysCachedMax,
     sizeCalculation: ({ days }) => 1 + (days?.length ?? 0),
   });
 
@@ -79,14 +79,14 @@ export class OwnedDays {
 
   /** Notes the owners of the days of a table, which were found otherwise. */
   note(channel: number, table: string, stamp: string, days: readonly number[]): void {
-    const isKept = days.length <= daysMax;
-    this.#kept.set(`${channel} ${table}`, { stamp, days: isKept ? days : undefined });
+    const isCached = days.length <= daysMax;
+    this.#cache.set(`${channel} ${table}`, { stamp, days: isCached ? days : undefined });
   }
 
   #find({ stamps }: StampedSnapshot, channel: number, table: string): Owners | undefined {
     const stamp = stamps.of(channel, table);
     if (stamp === '') return { stamp, days: [] };
-    const found = this.#kept.get(`${channel} ${table}`);
+    const found = this.#cache.get(`${channel} ${table}`);
     return found?.stamp === stamp ? found : undefined;
   }
 

@@ -55,8 +55,8 @@ export class Places {
     const shards = this.#shards;
     const { tables } = question;
     const isCommon = tables.some((table) => taken.stamps.of(commonChannel, table) !== '');
-    const asked = [...channelsOf(parameters), ...(isCommon ? [commonChannel] : [])];
-    const snapshot = ofChannels(taken, asked);
+    const wanted = [...channelsOf(parameters), ...(isCommon ? [commonChannel] : [])];
+    const snapshot = ofChannels(taken, wanted);
     const homes = shards.homesOf(snapshot.channels);
     const conditions = await this.#owned.conditions(shards, snapshot, tables, cancellation);
     const sql = withVisible(text, { ...snapshot, conditions }, homes.size > 1);

@@ -33,7 +33,7 @@ export async function replaceDays(
   const leavesRows = parts !== undefined || table.spansByRow === true;
   const covered = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const days = [...covered, ...(await removeOthers(staged, change, name, coverage))];
-  if (leavesRows) await keepOthers(staged, change, table, coverage);
+  if (leavesRows) await retainOthers(staged, change, table, coverage);
   if (!staged.has(name)) return { rows: 0, older: 0, superseded: {}, days };
   const { rows, duplicates, firstDay, lastDay } = await staged.inspect(name);
   if (firstDay < first || lastDay > last)
@@ -77,7 +77,7 @@ function conditionOf(
  * Copies the rows that the document leaves into the new version, except those of staged keys: rows
  * of other partitions, and where each has a span of its own, rows that begin before its days.
  */
-async function keepOthers(
+async function retainOthers(
   staged: StagedRows,
   change: Change,
   { name, key, partition, spansByRow }: FactTable,
@@ -89,14 +89,14 @@ async function keepOthers(
     left.push(`${partition} NOT IN (${parts.map(quoted).join(', ')})`);
   }
   if (spansByRow) left.push(`since < ${dateOf(first)}`);
-  const isKept = removed === undefined ? '' : ` AND NOT ${conditionOf(removed, change)}`;
+  const isNotRemoved = removed === undefined ? '' : ` AND NOT ${conditionOf(removed, change)}`;
   for (const pass of staged.passesOf(name)) {
     const isReplaced = staged.has(name)
       ? ` AND ${hashOf(key)} NOT IN (SELECT key_hash ${staged.from(name, pass)})`
       : '';
     await staged.insert(name, [
       `${existingRows(change, name)} AND day >= ${dateOf(first)} AND day <= ${dateOf(last)}
-         AND ${isInPass(pass, hashOf(key))} AND (${left.join(' OR ')})${isReplaced}${isKept}`,
+         AND ${isInPass(pass, hashOf(key))} AND (${left.join(' OR ')})${isReplaced}${isNotRemoved}`,
     ]);
   }
 }
@@ -114,7 +114,7 @@ export async function replaceKeys(
   for (const pass of days.length > 0 ? staged.passes(rows) : []) {
     const removed = replaced === 0 ? undefined : matches.replacedKeys(pass);
     await staged.insert(name, [
-      keptRows(change, table, days, pass, removed),
+      remainingRows(change, table, days, pass, removed),
       `${newRows(staged, change, table, pass, matches)} AND ${matches.counts(pass)}`,
     ]);
   }
@@ -155,7 +155,7 @@ export async function replaceUnits(
   for (const pass of days.length > 0 ? passes : []) {
     const removed = `(SELECT key_hash ${staged.fromWork('staged_removal', name, pass)})`;
     await staged.insert(name, [
-      keptRows(change, table, days, pass, removed),
+      remainingRows(change, table, days, pass, removed),
       newRows(staged, change, table, pass),
     ]);
   }
@@ -238,7 +238,7 @@ function newRows(
 }
 
 /** The existing rows of those days as rows of the new version, except those of removed keys. */
-function keptRows(
+function remainingRows(
   change: Change,
   { name, key }: FactTable,
   days: readonly number[],

@@ -13,7 +13,7 @@ import { emptySnapshot, joined, type StampedSnapshot, takeSnapshot } from './sna
 /** Channel 0 has the facts that belong to no customer. Any question may read them. */
 export const commonChannel = 0;
 
-type Asked = { readonly client: Client; readonly channels: readonly number[] };
+type ServerChannels = { readonly client: Client; readonly channels: readonly number[] };
 
 /** The servers, in the order of `CLICKHOUSE_URL`. */
 export class Shards {
@@ -78,19 +78,19 @@ export class Shards {
   ): Promise<StampedSnapshot> {
     const wanted = [...new Set([commonChannel, ...channels])];
     if (!this.isCluster) return await takeSnapshot(this.clients[0], wanted, cancellation);
-    const asked = this.clients
+    const servers = this.clients
       .map((client) => ({ client, channels: wanted.filter((one) => this.#mayHave(client, one)) }))
       .filter((one) => one.channels.length > 0);
     const ends = await Promise.allSettled(
-      asked.map((one) => takeSnapshot(one.client, one.channels, cancellation)),
+      servers.map((one) => takeSnapshot(one.client, one.channels, cancellation)),
     );
     const taken = ends.flatMap((end, index) => {
       if (end.status === 'rejected') return [];
-      this.#note(asked[index]!, end.value);
+      this.#note(servers[index]!, end.value);
       return [end.value];
     });
     for (const [index, end] of ends.entries())
-      if (end.status === 'rejected' && this.#isMissed(asked[index]!)) throw end.reason;
+      if (end.status === 'rejected' && this.#isMissed(servers[index]!)) throw end.reason;
     return taken.reduce(joined, emptySnapshot);
   }
 
@@ -98,11 +98,11 @@ export class Shards {
     return (this.#homes.get(channel) ?? client) === client;
   }
 
-  #isMissed({ client, channels }: Asked): boolean {
+  #isMissed({ client, channels }: ServerChannels): boolean {
     return channels.some((channel) => this.#mayHave(client, channel));
   }
 
-  #note({ client }: Asked, { channels }: StampedSnapshot): void {
+  #note({ client }: ServerChannels, { channels }: StampedSnapshot): void {
     for (const channel of channels) {
       if (!this.#mayHave(client, channel))
         throw new Error(

@@ -134,12 +134,12 @@ function listOf(cell: Row[string] | undefined): string[] {
 
 /** The snapshot of some of its channels. */
 export function ofChannels<S extends Snapshot>(snapshot: S, channels: readonly number[]): S {
-  const isKept = (channel: number) => channels.includes(channel);
+  const isChosen = (channel: number) => channels.includes(channel);
   return {
     ...snapshot,
-    channels: snapshot.channels.filter(isKept),
-    versions: snapshot.versions.filter((_, index) => isKept(snapshot.channels[index]!)),
-    discarded: snapshot.discarded.filter(([channel]) => isKept(channel)),
+    channels: snapshot.channels.filter(isChosen),
+    versions: snapshot.versions.filter((_, index) => isChosen(snapshot.channels[index]!)),
+    discarded: snapshot.discarded.filter(([channel]) => isChosen(channel)),
   };
 }
 
@@ -186,9 +186,9 @@ export function ownersOf(condition: string, key: string, snapshot: Snapshot): st
           channels.length,
         );
   const pairs = discarded.map(([channel, version]) => `(${channel}, ${version})`).join(', ');
-  const isKept = pairs === '' ? '' : ` AND (channel, version) NOT IN (${pairs})`;
+  const isNotDiscarded = pairs === '' ? '' : ` AND (channel, version) NOT IN (${pairs})`;
   return `SELECT ${key}, max(version) AS version FROM visible_day
-     WHERE ${condition} AND ${isOfChannels(snapshot)} AND version <= ${versionMax}${isKept}
+     WHERE ${condition} AND ${isOfChannels(snapshot)} AND version <= ${versionMax}${isNotDiscarded}
      GROUP BY ${key}`;
 }
 

@@ -28,8 +28,8 @@ slowTest('a warehouse that is closed ends its work and holds up nothing', async 
       // By now the first statements run.
       await warehouse.checkHealth();
       await warehouse.close();
-      const [, asked] = await working;
-      assert.equal(asked.status, 'rejected');
+      const [, question] = await working;
+      assert.equal(question.status, 'rejected');
     }
   } finally {
     rmSync(folder, { recursive: true });

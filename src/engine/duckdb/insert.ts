@@ -90,11 +90,11 @@ async function portionsOf(
   { name, key, day, removal }: FactTable,
   bytes: number,
 ): Promise<{ readonly condition: string; readonly order: string }[]> {
-  const isKept = removal ? ` AND ${removal.column} <> ${quoted(removal.value)}` : '';
+  const isNotRemoved = removal ? ` AND ${removal.column} <> ${quoted(removal.value)}` : '';
   if (day === null) {
     const order = `ORDER BY ${key.join(', ')}`;
     const ranges = await rangesOf(connection, name, key[0]!, Math.ceil(bytes / rangeBytes));
-    return ranges.map((range) => ({ condition: isKept + range, order }));
+    return ranges.map((range) => ({ condition: isNotRemoved + range, order }));
   }
   const found = await rows(
     connection,
@@ -122,7 +122,7 @@ async function portionsOf(
     lastRow = found.lastRow;
   }
   return portions.map(({ first, last, isSorted }) => ({
-    condition: `${isKept} AND ${day} BETWEEN ${dateOf(first)} AND ${dateOf(last)}`,
+    condition: `${isNotRemoved} AND ${day} BETWEEN ${dateOf(first)} AND ${dateOf(last)}`,
     order: isSorted ? '' : `ORDER BY ${day}`,
   }));
 }

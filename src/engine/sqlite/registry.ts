@@ -167,7 +167,7 @@ const statementsMax = 250;
 
 function adapted(database: DatabaseSync, close: () => void): SqliteDatabase {
   const prepare = (sql: string) => translated(() => database.prepare(sql));
-  const kept = new LRUCache<string, SqliteStatement>({
+  const statements = new LRUCache<string, SqliteStatement>({
     max: statementsMax,
     memoMethod(sql) {
       const statement = prepare(sql);
@@ -180,7 +180,7 @@ function adapted(database: DatabaseSync, close: () => void): SqliteDatabase {
       };
     },
   });
-  return { close, prepare: (sql) => kept.memo(sql) };
+  return { close, prepare: (sql) => statements.memo(sql) };
 }
 
 function translated<T>(ask: () => T): T {

@@ -1,7 +1,7 @@
 /** Reads the files of a zip archive in any order, each piece by piece. */
 import { pipeline } from 'node:stream';
 import { createInflateRaw } from 'node:zlib';
-import type { KeptBytes } from './keptBytes.ts';
+import type { StoredBytes } from './storedBytes.ts';
 
 const endSignature = Buffer.from('PK\u0005\u0006', 'latin1');
 const entrySignature = 0x02014b50;
@@ -31,7 +31,7 @@ export type ArchivedFile = {
 export class ArchiveDamaged extends Error {}
 
 /** The files of an archive, by their names. */
-export function filesOf(archive: KeptBytes): ReadonlyMap<string, ArchivedFile> {
+export function filesOf(archive: StoredBytes): ReadonlyMap<string, ArchivedFile> {
   const tailStart = Math.max(0, archive.length - endBytes - commentBytesMax);
   const tail = archive.read(tailStart, archive.length);
   const end = tail.lastIndexOf(endSignature);
@@ -79,7 +79,7 @@ function sizesOf(sizes: readonly [number, number], extra: Buffer): [number, numb
 
 /** The unpacked bytes of a file, which are no more than the list of files says. */
 export async function* unpackedPieces(
-  archive: KeptBytes,
+  archive: StoredBytes,
   file: ArchivedFile,
 ): AsyncGenerator<Buffer> {
   let left = file.unpackedBytes;
@@ -101,7 +101,7 @@ function inflated(packed: Iterable<Buffer>): AsyncIterable<Buffer> {
   return unpacked;
 }
 
-function* packedPieces(archive: KeptBytes, file: ArchivedFile): Generator<Buffer> {
+function* packedPieces(archive: StoredBytes, file: ArchivedFile): Generator<Buffer> {
   const { start, packedBytes, method } = file;
   if (start + headBytes > archive.length || (method !== 0 && method !== 8))
     throw new ArchiveDamaged();

@@ -1,7 +1,7 @@
 /** A JSON document whose long lists are read portion by portion, from a file that it is kept in. */
 import { part, rowsAt } from '../cells/json.ts';
-import { KeptBytes } from './keptBytes.ts';
 import { notJson, type Outline, OutlineReader, parsed, tooLarge } from './outline.ts';
+import { StoredBytes } from './storedBytes.ts';
 
 /** The largest JSON document, in bytes: it is unpacked to the disk. */
 const documentBytesMax = 2 * 1024 ** 3;
@@ -12,11 +12,11 @@ const bytesPerMegabyte = 1_000_000;
 
 /** Reads a JSON document, and then its rows in any order. To be closed. */
 export class JsonDocument {
-  readonly #bytes: KeptBytes;
+  readonly #bytes: StoredBytes;
   readonly #outline: Outline;
   readonly #megabytesMax: number;
 
-  private constructor(bytes: KeptBytes, outline: Outline, megabytesMax: number) {
+  private constructor(bytes: StoredBytes, outline: Outline, megabytesMax: number) {
     this.#bytes = bytes;
     this.#outline = outline;
     this.#megabytesMax = megabytesMax;
@@ -29,7 +29,7 @@ export class JsonDocument {
     megabytesMax: number,
   ): Promise<JsonDocument> {
     const outline = new OutlineReader(megabytesMax);
-    const bytes = new KeptBytes(path, documentBytesMax, tooLong);
+    const bytes = new StoredBytes(path, documentBytesMax, tooLong);
     try {
       for await (const piece of source) {
         outline.push(piece);

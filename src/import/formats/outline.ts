@@ -65,13 +65,13 @@ export class OutlineReader {
   #isInText = false;
   #isEscaped = false;
   /** The bytes outside the later portions of long lists. */
-  readonly #kept: Buffer[] = [];
-  #keptBytes = 0;
+  readonly #retained: Buffer[] = [];
+  #retainedBytes = 0;
   /** The weight of rows that were passed over, and the weight of all bytes before the current row. */
   #passedWeight = 0;
   #rowWeight = 0;
   /** Where the current piece is kept from; -1 if it is not. */
-  #keepFrom = 0;
+  #retainFrom = 0;
   /** The last text, and the name of the current member of each open object: in the kept bytes. */
   #textStart = 0;
   #text: Span = [0, 0];
@@ -88,13 +88,13 @@ export class OutlineReader {
 
   /** Takes the next bytes. Throws DocumentRefused where the document is too deep or too large. */
   push(piece: Buffer): void {
-    if (this.#keepFrom > 0) this.#keepFrom = 0;
+    if (this.#retainFrom > 0) this.#retainFrom = 0;
     for (let at = 0; at < piece.length; at++) {
       const byte = piece[at]!;
       if (this.#isInText) this.#takeText(byte, at);
       else if (byte === quote) {
         this.#isInText = true;
-        this.#textStart = this.#keptBytes + at - this.#keepFrom;
+        this.#textStart = this.#retainedBytes + at - this.#retainFrom;
       } else if (byte === comma) this.#takeComma(piece, at);
       else if (byte === objectStart) this.#enter(objectBytes);
       else if (byte === listStart) this.#enterList(at);
@@ -102,15 +102,15 @@ export class OutlineReader {
       else if (byte === colon && this.#listDepth === 0 && this.#keys.length > 0)
         this.#keys[this.#keys.length - 1] = this.#text;
     }
-    if (this.#keepFrom >= 0) this.#keep(piece, piece.length);
+    if (this.#retainFrom >= 0) this.#retain(piece, piece.length);
     this.#bytes += piece.length;
     this.#weigh(this.#bytes);
   }
 
   /** Takes the end. Throws DocumentRefused if the document is not JSON. */
   end(): Outline {
-    const text = Buffer.concat(this.#kept);
-    this.#kept.length = 0;
+    const text = Buffer.concat(this.#retained);
+    this.#retained.length = 0;
     const sample = parsed(text.toString('utf8'));
     const portions = new Map<string, readonly Span[]>();
     for (const list of this.#lists) {
@@ -129,7 +129,7 @@ export class OutlineReader {
     else if (byte === quote) {
       this.#isInText = false;
       if (this.#listDepth === 0)
-        this.#text = [this.#textStart, this.#keptBytes + at - this.#keepFrom + 1];
+        this.#text = [this.#textStart, this.#retainedBytes + at - this.#retainFrom + 1];
     }
   }
 
@@ -137,13 +137,13 @@ export class OutlineReader {
     this.#values += memberBytes;
     if (this.#depth !== this.#listDepth || this.#depth === 0) return;
     const end = this.#bytes + at;
-    if (this.#keepFrom < 0) this.#passRow(end);
+    if (this.#retainFrom < 0) this.#passRow(end);
     if (end - this.#portionStart < portionBytes) return;
     this.#portions.push([this.#portionStart, end]);
     this.#portionStart = end + 1;
-    if (this.#keepFrom < 0) return;
-    this.#keep(piece, at);
-    this.#keepFrom = -1;
+    if (this.#retainFrom < 0) return;
+    this.#retain(piece, at);
+    this.#retainFrom = -1;
     this.#rowWeight = this.#weightAt(end);
   }
 
@@ -180,10 +180,10 @@ export class OutlineReader {
   #leaveList(at: number): void {
     const end = this.#bytes + at;
     this.#listDepth = 0;
-    if (this.#keepFrom < 0) {
+    if (this.#retainFrom < 0) {
       this.#portions.push([this.#portionStart, end]);
       this.#passRow(end);
-      this.#keepFrom = at;
+      this.#retainFrom = at;
     } else this.#portions = [];
     // A short list matters where it takes the place of a long one.
     if (this.#portions.length === 0 && this.#lists.length === 0) return;
@@ -192,9 +192,9 @@ export class OutlineReader {
   }
 
   /** Keeps a copy of the piece up to there: a part of it would hold all of its memory. */
-  #keep(piece: Buffer, end: number): void {
-    this.#kept.push(Buffer.from(piece.subarray(this.#keepFrom, end)));
-    this.#keptBytes += end - this.#keepFrom;
+  #retain(piece: Buffer, end: number): void {
+    this.#retained.push(Buffer.from(piece.subarray(this.#retainFrom, end)));
+    this.#retainedBytes += end - this.#retainFrom;
   }
 
   #weightAt(bytes: number): number {

@@ -2,7 +2,6 @@
 import { posix } from 'node:path';
 import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
 import { ArchiveDamaged, type ArchivedFile, filesOf, unpackedPieces } from './archive.ts';
-import { KeptBytes } from './keptBytes.ts';
 import { readFormats, SharedTexts, SheetDamaged, TooManyTexts } from './sheetCells.ts';
 import {
   CellTooFar,
@@ -11,6 +10,7 @@ import {
   TooManyCharacters,
   type Workbook,
 } from './sheetRows.ts';
+import { StoredBytes } from './storedBytes.ts';
 import { readXmlWhole, XmlDamaged } from './xml.ts';
 
 /** The maximum size of a spreadsheet, packed and unpacked, in bytes. */
@@ -45,7 +45,7 @@ export async function* sheetText(
   path: string,
   isHeader: (names: readonly string[]) => boolean,
 ): AsyncGenerator<Buffer> {
-  const bytes = new KeptBytes(path, packedBytesMax, tooLarge);
+  const bytes = new StoredBytes(path, packedBytesMax, tooLarge);
   try {
     for await (const piece of source) bytes.add(piece);
     const spreadsheet = await Spreadsheet.open(bytes);
@@ -75,17 +75,17 @@ type Parts = {
 };
 
 class Spreadsheet {
-  readonly #bytes: KeptBytes;
+  readonly #bytes: StoredBytes;
   readonly #sheets: readonly ArchivedFile[];
   readonly #workbook: Workbook;
 
-  private constructor(bytes: KeptBytes, { sheets }: Parts, workbook: Workbook) {
+  private constructor(bytes: StoredBytes, { sheets }: Parts, workbook: Workbook) {
     this.#bytes = bytes;
     this.#sheets = sheets;
     this.#workbook = workbook;
   }
 
-  static async open(bytes: KeptBytes): Promise<Spreadsheet> {
+  static async open(bytes: StoredBytes): Promise<Spreadsheet> {
     const parts = await partsOf(bytes);
     const texts = new SharedTexts();
     if (parts.texts !== undefined) await texts.read(unpackedPieces(bytes, parts.texts));
@@ -135,7 +135,7 @@ class Spreadsheet {
   }
 }
 
-async function partsOf(bytes: KeptBytes): Promise<Parts> {
+async function partsOf(bytes: StoredBytes): Promise<Parts> {
   const files = filesOf(bytes);
   const unpackedBytes = [...files.values()].reduce((sum, file) => sum + file.unpackedBytes, 0);
   if (unpackedBytes > unpackedBytesMax) throw new DocumentTooLarge(tooLarge);

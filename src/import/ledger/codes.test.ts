@@ -59,7 +59,7 @@ test('every name that the shipped list spells out is booked on the line of its r
   // A wildcard is filled with a name that no pattern spells out.
   const spelled = (pattern: string) =>
     pattern.split('|').map((one) => one.replace('*', 'Something Else'));
-  let asked = 0;
+  let count = 0;
   for (const one of rows) {
     const [source, type, component, code, line] = one.split('\t') as [FinanceSource, ...string[]];
     const all = [type!, component!, code!].map(spelled);
@@ -67,12 +67,12 @@ test('every name that the shipped list spells out is booked on the line of its r
     // Each name of each pattern once, the shorter lists combined with several of the others.
     for (let at = 0; at < Math.max(...all.map((names) => names.length)); at++) {
       const [first, second, last] = all.map((names) => names[at % names.length]!);
-      const cased = asked++ % 2 === 0 ? last!.toUpperCase() : last!.toLowerCase();
+      const cased = count++ % 2 === 0 ? last!.toUpperCase() : last!.toLowerCase();
       const found = bookingOf(first!, second!, cased);
       assert.equal(found, line, [source, first, second, cased].join(', '));
     }
   }
-  assert.ok(rows.length > 50 && asked > rows.length);
+  assert.ok(rows.length > 50 && count > rows.length);
 });
 
 test('the same amount of a sale and of what takes it back stands on different lines', () => {
@@ -180,15 +180,15 @@ onEachPair('financial codes of the operator', (world, pair) => {
       const { status, body } = await importDocument(world(), tenant.channelId, document);
       assert.equal(status, 200, JSON.stringify(body));
       const { sums, unknownCodes } = body.finance;
-      const kept = await held(world(), tenant, 'finance_event', 'line, amount');
-      return { lines: sums[0].lines, unknownCodes, kept };
+      const stored = await held(world(), tenant, 'finance_event', 'line, amount');
+      return { lines: sums[0].lines, unknownCodes, stored };
     };
     assert.deepEqual(await imported(), {
       lines: { sales: '10.000000', sellingFees: '-3.000000', otherExpenses: '-1.500000' },
       unknownCodes: [
         { code: 'Order/ItemFees/Novel Fee', currency: 'USD', rows: 1, amount: '-1.500000' },
       ],
-      kept: [
+      stored: [
         ['otherExpenses', -1_500_000n],
         ['sales', 10_000_000n],
         ['sellingFees', -3_000_000n],
@@ -199,7 +199,7 @@ onEachPair('financial codes of the operator', (world, pair) => {
     assert.deepEqual(await imported(), {
       lines: { sales: '10.000000', shippingFees: '-1.500000', cogs: '-3.000000' },
       unknownCodes: [],
-      kept: [
+      stored: [
         ['cogs', -3_000_000n],
         ['sales', 10_000_000n],
         ['shippingFees', -1_500_000n],

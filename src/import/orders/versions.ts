@@ -42,11 +42,11 @@ export function completed(
   update: OrderUpdate,
 ): OrderState {
   if (!isPartial(update) && state.status !== '' && state.itemsAt >= itemsBefore) return state;
-  const kept = isPartial(update) ? before : undefined;
+  const earlier = isPartial(update) ? before : undefined;
   return {
     ...state,
-    status: state.status || kept?.status || 'Shipped',
-    updatedAt: state.updatedAt || (update.items ? 0 : (kept?.updatedAt ?? 0)),
+    status: state.status || earlier?.status || 'Shipped',
+    updatedAt: state.updatedAt || (update.items ? 0 : (earlier?.updatedAt ?? 0)),
     itemsAt: Math.max(state.itemsAt, itemsBefore),
   };
 }

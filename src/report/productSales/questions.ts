@@ -91,7 +91,7 @@ export async function readWholeCatalogue(
   ask: Ask,
   channel: number,
 ): Promise<CatalogueEntry[] | undefined> {
-  const [size] = ask.keepsDays ? await ask(catalogueSize, { channel }) : [];
+  const [size] = ask.cachesDays ? await ask(catalogueSize, { channel }) : [];
   return size !== undefined && size.skus <= keptSkusMax
     ? await ask(wholeCatalogue, { channel })
     : undefined;

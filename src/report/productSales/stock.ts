@@ -46,7 +46,7 @@ export async function readStock(
 
 /** Reads all changes of a channel from memory; undefined if they are too many to keep. */
 async function readChanges(ask: Ask, channel: number): Promise<readonly StockChange[] | undefined> {
-  if (!ask.keepsDays) return undefined;
+  if (!ask.cachesDays) return undefined;
   const [size] = await ask(stockSize, { channel });
   if (size!.snapshots > keptSnapshotsMax) return undefined;
   const limit = keptChangesMax + 1;

@@ -7,7 +7,7 @@ import {
   type Interval,
   parseInterval,
 } from '../../../calendar/period.ts';
-import { daysOf, keepsDays, type Window, windowsOf } from '../../../calendar/windows.ts';
+import { areWholeDays, daysOf, type Window, windowsOf } from '../../../calendar/windows.ts';
 import { byDay, questionFile } from '../../../engine/question.ts';
 import type { Ask, DateRange } from '../../../engine/warehouse.ts';
 import {
@@ -191,7 +191,7 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
   const { channelNumber, currency } = channel;
   const isOfDays = view.skus.length === 0 && interval !== 'h';
   const facts =
-    isOfDays && keepsDays(zone, channel.timezone, windows)
+    isOfDays && areWholeDays(zone, channel.timezone, windows)
       ? await readDays(warehouse, channelNumber, limits, windows, (ask, days) =>
           readStoreDays(ask, view, days),
         )

@@ -117,7 +117,7 @@ type Part = DateRange & { readonly blocks: ReadonlyMap<number, readonly PackedDa
 
 /** Adds up figures by day that are in memory; undefined if they are too many. */
 async function fromMemory(ask: Ask, asked: Asked): Promise<WithoutCosts[] | undefined> {
-  const parts = ask.keepsDays ? await readParts(ask, asked) : undefined;
+  const parts = ask.cachesDays ? await readParts(ask, asked) : undefined;
   if (parts === undefined) return undefined;
   const { buckets, channels } = asked;
   const sums = buckets.map((_, bucket) => ({

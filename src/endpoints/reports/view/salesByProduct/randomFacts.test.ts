@@ -185,7 +185,7 @@ onRandomFacts(
               inventory: given.inventory,
             });
             for (const [place, asked] of askedList.entries()) {
-              const ask = place % 2 === 0 ? world().ask : world().askUnkept;
+              const ask = place % 2 === 0 ? world().ask : world().askUncached;
               await check(given, asked, tenant, ask);
             }
           },

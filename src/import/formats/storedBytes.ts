@@ -7,7 +7,7 @@ import { DocumentTooLarge } from '../refused.ts';
 const memoryBytesMax = 1024 * 1024;
 
 /** The bytes of a document, in memory or in a file if there are many. */
-export class KeptBytes {
+export class StoredBytes {
   readonly #path: string;
   readonly #bytesMax: number;
   readonly #tooLarge: string;
