@@ -74,7 +74,9 @@ export async function migrateRecords<Tables>(store: Kysely<Tables>, engine: Engi
   if (error) throw error;
 }
 
-/** The newest migration that the registry has, 0 for none, and the newest that this program has. */
+/**
+ * The newest migration that the registry has (0 for none), and the newest that this program has.
+ */
 export async function schemaOf<Tables>(
   store: Kysely<Tables>,
 ): Promise<{ held: number; newest: number }> {

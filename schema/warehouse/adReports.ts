@@ -1,12 +1,12 @@
 /**
- * The partitions of figures of advertising: the type of advertising, and the source that added its
- * rows up.
+ * The partitions of advertising figures: the type of advertising, and the source that added up the
+ * rows.
  */
 
 /**
- * The sources of figures, in the order of their precedence: a report of just these rows; the
- * targets below them, which are complete; placements, which may be those of one site; search terms,
- * which hold clicked terms only.
+ * The sources of figures, in order of precedence: a report of exactly these rows; the targets below
+ * them, which are complete; placements, possibly of one site only; search terms, which contain
+ * clicked terms only.
  */
 export const adSources = ['report', 'targets', 'placements', 'terms'] as const;
 

@@ -1,7 +1,7 @@
 -- One row per UTC day, quarter of an hour and currency with order lines. Canceled lines add
--- nothing but leave the row: the first row of all says since when the order lines of the channel
--- are known. Every offset from UTC in use is a whole number of quarters, so the slots of a day in
--- any zone add up to that day.
+-- nothing, but their row remains: the channel's earliest row shows when its order lines begin.
+-- Every offset from UTC in use is a whole number of quarters, so the slots of a day in any zone add
+-- up to that day.
 SELECT
   day,
   floor_multiple(purchased_at, 900) AS slot_at,

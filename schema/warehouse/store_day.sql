@@ -1,7 +1,8 @@
 -- One row per local day of the channel and currency with facts. Order lines count on the local day
--- of their purchase; canceled lines add nothing but leave the row. Traffic and advertising carry
--- the marketplace's date. Where the marketplace reports the traffic of the whole store on a day,
--- the rows of its products are not added. Traffic that SKUs of one product repeat counts once.
+-- of their purchase; canceled lines add nothing, but their row remains. Traffic and advertising
+-- carry the marketplace's date. Where the marketplace reports the traffic of the whole store on a
+-- day, the rows of its products are not added. Traffic that several SKUs of one product repeat
+-- counts once.
 WITH
   totals AS (
     SELECT DISTINCT day

@@ -15,7 +15,7 @@ export type ColumnType = 'Int32' | 'Int64' | 'Float64' | 'Text' | 'Date' | 'Amou
  */
 export type Replacement = 'byDay' | 'byKey' | 'byUnit';
 
-/** A detail of rows, which have a value in `column`, and another one in `unlike`. */
+/** A detail of rows that have a value in `column` and a different one in `unlike`. */
 export type Detail = {
   readonly name: string;
   readonly column: string;
@@ -60,25 +60,25 @@ export type FactTable = {
    */
   readonly repeats?: { readonly column: string; readonly of: readonly string[] };
   /**
-   * For `byDay` tables with multi-day rows. Each row of a document may have a span of its own: so
-   * facts are compared by key, and rows that begin before the days of a document stay.
+   * For `byDay` tables with multi-day rows. Each row of a document may have its own span, so facts
+   * are compared by key, and rows that begin before the days of a document stay.
    */
   readonly spansByRow?: true;
   /**
-   * For `byDay` tables. What the rows of a document may be about, the least detail first. Documents
-   * of less detail do not replace rows of more.
+   * For `byDay` tables. The possible subjects of a document's rows, the least detailed first.
+   * Documents of less detail do not replace rows of more.
    */
   readonly details?: readonly Detail[];
   /** Columns that questions filter by range besides the day. An index skips most other rows. */
   readonly skipIndexes?: readonly string[];
 };
 
-/** How many earlier versions of a row are kept: the latest ones. */
+/** The number of earlier versions of a row that are stored: the latest ones. */
 export const historyMax = 20;
 
 /**
- * The source of exchange rates that the operator imported. Questions rely on its being greater than
- * that of published ones: where a day has both, the operator's counts.
+ * The source of the exchange rates that the operator imported. Questions rely on its sorting after
+ * published rates: where a day has both, the operator's counts.
  */
 export const ownRates = 'own';
 
@@ -103,7 +103,7 @@ const trafficFigures = {
   page_views: 'Int64',
   sessions: 'Int64',
   mobile_sessions: 'Int64',
-  /** Buy box percentage x page views, so that a mean weighted by page views is a sum over a sum. */
+  /** Buy box percentage x page views: divided by page views, its sum is the weighted mean. */
   buy_box_weighted: 'Amount',
   /** Page views of the rows whose buy box percentage is known. */
   buy_box_views: 'Int64',
@@ -113,7 +113,7 @@ const trafficFigures = {
   currency: 'Text',
 } as const;
 
-/** The figures that the marketplace reports of a product, and repeats for each of its SKUs. */
+/** Figures that the marketplace reports for a product and repeats for each of its SKUs. */
 const productTraffic = [
   'page_views',
   'sessions',
@@ -125,7 +125,7 @@ const productTraffic = [
 const vendorFigures = {
   /** MANUFACTURING or SOURCING; TRAFFIC if the row has only views of product pages. */
   view: 'Text',
-  /** The selling programme and the view, such as RETAIL/SOURCING: the partition. */
+  /** The selling programme and view, such as RETAIL/SOURCING; also the partition. */
   report: 'Text',
   glance_views: 'Int64',
   ordered_revenue: 'Amount',
@@ -136,7 +136,7 @@ const vendorFigures = {
   currency: 'Text',
 } as const;
 
-/** Each target in the channel's currency, and 1 if it is set. */
+/** Each target in the channel's currency, followed by 1 if it is set. */
 const targets = {
   sales_budget: 'Amount',
   sales_budget_set: 'Int32',
@@ -175,7 +175,7 @@ export const facts: readonly FactTable[] = [
       /** How the tax of the line was read; "" in rows of `orderLines` and of earlier versions. */
       tax_basis: 'Text',
       currency: 'Text',
-      /** Keyed hash of the buyer's e-mail address, "" without one. */
+      /** Keyed hash of the buyer's e-mail address; "" without one. */
       customer: 'Text',
     },
   },
@@ -197,7 +197,7 @@ export const facts: readonly FactTable[] = [
       record: 'Text',
       /** The buyer's e-mail address, sealed; "" without one. */
       sealed_email: 'Text',
-      /** Keyed hash of that address, "" without one. */
+      /** Keyed hash of that address; "" without one. */
       customer: 'Text',
       versions: 'Text',
     },
@@ -225,7 +225,7 @@ export const facts: readonly FactTable[] = [
       product_id: 'Text',
       parent_product_id: 'Text',
       ...trafficFigures,
-      /** 1 if the row repeats the traffic of its product, which an earlier row brought. */
+      /** 1 if an earlier row already has the same traffic of the product. */
       repeats_traffic: 'Int32',
     },
   },
@@ -547,7 +547,7 @@ export const facts: readonly FactTable[] = [
       fc_transfer: 'Int64',
       awd_onhand: 'Int64',
       awd_inbound: 'Int64',
-      /** -1 if unknown, like those of more days. */
+      /** -1 if unknown, as in the next columns. */
       units_shipped_7: 'Int64',
       units_shipped_30: 'Int64',
       units_shipped_60: 'Int64',
@@ -583,7 +583,7 @@ export type AddedText = {
   readonly column: string;
 };
 
-/** The columns that versions after the first added. Tables that they added need no entry. */
+/** The columns added after the first version. Tables that a version added need no entry. */
 export const addedTexts: readonly AddedText[] = [
   { version: 2, table: 'ad_product_day', column: 'ad_group_id' },
   { version: 2, table: 'ad_product_day', column: 'campaign_id' },
@@ -591,7 +591,7 @@ export const addedTexts: readonly AddedText[] = [
   { version: 6, table: 'order_line', column: 'tax_basis' },
 ];
 
-/** The columns that a warehouse of a version lacks; a new one, of null, lacks none. */
+/** The columns that a warehouse of a version lacks; none for a new warehouse (null). */
 export function textsSince(version: number | null): readonly AddedText[] {
   return version === null ? [] : addedTexts.filter((added) => added.version > version);
 }
@@ -615,9 +615,11 @@ export type Rollup = {
   };
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly key: readonly string[];
-  /** The tables from which it is computed. */
+  /** The tables that it is computed from. */
   readonly from: readonly string[];
-  /** Amounts that fit the type of facts, as sums of few: they are read several times faster. */
+  /**
+   * Amounts in the type of facts, which is read several times faster: the sums are small enough.
+   */
   readonly compactAmounts?: readonly string[];
   /** The zone of its days: `utc`, or `channel` for the channel's timezone. */
   readonly days: 'utc' | 'channel';
@@ -628,8 +630,8 @@ export type Rollup = {
    */
   readonly dependsOn?: readonly Dependency[];
   /**
-   * For rollups of one table. A column by which the rows of a day are computed apart, so that those
-   * of unchanged values may stay.
+   * For rollups of one table. The rows of a day are computed separately for each value of this
+   * column, so that rows of unchanged values may stay.
    */
   readonly within?: string;
 };
@@ -680,7 +682,10 @@ export const rollups: readonly Rollup[] = [
     columns: {
       day: 'Date',
       currency: 'Text',
-      /** 1 from the channel's first order line on: order lines are then the source of sales. */
+      /**
+       * 1 from the channel's first order line on: from then on, order lines are the source of
+       * sales.
+       */
       orders_cover: 'Int32',
       line_items: 'Int64',
       units: 'Int64',
@@ -779,14 +784,14 @@ export const rollups: readonly Rollup[] = [
       day: 'Date',
       sku: 'Text',
       currency: 'Text',
-      // Those of the events alone: unit costs are added when a page of products is read.
+      // The figures of the events alone: unit costs are added when a page of products is read.
       ...ofType(eventColumns, 'Amount'),
       ...ofType(unitColumns, 'Int64'),
     },
   },
 ];
 
-/** The tables from which rollups are computed. */
+/** The tables that rollups are computed from. */
 export const rollupSources: readonly string[] = [
   ...new Set(rollups.flatMap((rollup) => rollup.from)),
 ];
@@ -800,12 +805,12 @@ export const dependencies: readonly Dependency[] = [
 export const factTables: readonly (Pick<FactTable, 'name' | 'columns' | 'key'> &
   Pick<Rollup, 'compactAmounts'>)[] = [...facts, ...rollups];
 
-/** The columns that identify a row of a dated table besides its day. */
+/** The columns other than the day that identify a row of a dated table. */
 export function rowKeyOf({ key, day }: FactTable): readonly string[] {
   return key.filter((column) => column !== day);
 }
 
-/** The table of facts of this name. */
+/** The table of facts with this name. */
 export function factTable(name: string): FactTable {
   const table = facts.find((fact) => fact.name === name);
   if (!table) throw new Error(`There is no table of facts named ${name}`);

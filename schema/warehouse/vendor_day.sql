@@ -1,7 +1,7 @@
 -- One row per date and currency with sales of a vendor. Where the marketplace reports the figures
 -- of the whole vendor for a date and report, the rows of its products are not added. Ordered
--- figures and glance views are those of the manufacturing view; a date with rows of traffic takes
--- its glance views from these.
+-- figures and glance views come from the manufacturing view; a date with rows of traffic takes its
+-- glance views from those rows.
 WITH
   totals AS (
     SELECT DISTINCT day, report

@@ -1,4 +1,4 @@
-/** Writes files one after the other into a tar file that is read while it is written. */
+/** Writes files one after another into a tar file that is read while it is written. */
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
@@ -7,17 +7,17 @@ import { join } from 'node:path';
 import { pack } from 'tar-stream';
 import type { BackupFile, Source } from './format.ts';
 
-/** A tar file whose files are made one at a time, so that only one of them takes disk. */
+/** A tar file whose files are made one at a time, so that only one of them takes up disk space. */
 export class Archive {
   readonly #pack = pack();
   readonly #folder: string;
 
-  /** `folder` is for the file that is being made. */
+  /** `folder` holds the file that is being made. */
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  /** The bytes of the tar file, while `fill` adds to it. An error of `fill` breaks them off. */
+  /** The bytes of the tar file while `fill` adds to it. An error in `fill` cuts them short. */
   static async *bytes(
     folder: string,
     fill: (archive: Archive) => Promise<void>,
@@ -35,9 +35,9 @@ export class Archive {
     }
   }
 
-  /** Adds the file that `make` writes to the path it is given. */
+  /** Adds the file that `make` writes to the given path. */
   async add(path: string, make: (file: string) => Promise<void>): Promise<BackupFile> {
-    // Pruned like the files of imports where its process dies.
+    // If its process dies, the file is pruned like the files of imports.
     const file = join(this.#folder, `import-backup-${randomUUID()}`);
     try {
       this.#checkRead();
@@ -49,12 +49,12 @@ export class Archive {
     }
   }
 
-  /** Adds a file whose bytes are there already. */
+  /** Adds a file from bytes in memory. */
   async send(path: string, { bytes, chunks }: Source): Promise<BackupFile> {
     this.#checkRead();
     const hash = createHash('sha256');
     const entry = this.#pack.entry({ name: path, size: bytes, mode: 0o600, mtime: new Date(0) });
-    // It closes at any time when the reader has gone.
+    // The reader may leave and close it at any time.
     const closed = once(entry, 'close');
     closed.catch(() => undefined);
     for await (const chunk of chunks) {

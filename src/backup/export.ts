@@ -1,4 +1,4 @@
-/** Exports the facts of a channel as Parquet, a file for each table. */
+/** Exports the facts of a channel as Parquet files, one for each table. */
 import { type FactTable, facts } from '../../schema/warehouse/tables.ts';
 import { type Question, questionFile } from '../engine/question.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
@@ -6,7 +6,7 @@ import { Archive } from './archive.ts';
 import { copyMilliseconds } from './facts.ts';
 import { type BackupFile, sourceOf } from './format.ts';
 
-/** The file that makes an export whole; it comes last. */
+/** The last file, which makes an export complete. */
 export const exportListName = 'export.json';
 
 /** An exported file. */
@@ -15,7 +15,7 @@ export type ExportedFile = BackupFile & { readonly table: string; readonly rows:
 /** The list of the files of an export. */
 export type ExportList = { readonly channelId: string; readonly files: readonly ExportedFile[] };
 
-/** Columns of use to this installation only: what is sealed, and earlier versions by their imports. */
+/** Columns that only this installation can use: sealed values, and earlier versions by import. */
 const ownColumns: readonly string[] = ['sealed_email', 'versions'];
 
 /** The columns of a table that are exported. */

@@ -1,4 +1,4 @@
-/** The meanings of exported columns that are no field of a dataset under their name. */
+/** The meanings of exported columns that are not fields of a dataset. */
 
 /** By column, or by table and column. */
 export const columnMeanings: Readonly<Record<string, string>> = {

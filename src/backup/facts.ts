@@ -12,7 +12,7 @@ import type { Ask, Stream, Warehouse } from '../engine/warehouse.ts';
 import type { Archive } from './archive.ts';
 import type { FactsFile, Total } from './format.ts';
 
-/** Longer than a backup takes. */
+/** Longer than any backup takes. */
 export const copyMilliseconds = 7 * 86_400_000;
 
 const defaultRowsPerFile = 500_000;
@@ -50,7 +50,7 @@ export async function addFacts(
 
 type CountedRange = { readonly range: FactsRange; readonly rows: number };
 
-/** Divides the rows of a table into ranges for a file each. */
+/** Divides the rows of a table into ranges, one for each file. */
 async function rangesOf(
   table: string,
   { channels, stream }: Pick<FactsSnapshot, 'channels' | 'stream'>,
@@ -91,7 +91,7 @@ export async function totalsOf(
   }));
 }
 
-/** The totals of all tables of a warehouse as it is now. */
+/** The totals of all tables of a warehouse, as of now. */
 export async function totalsNow(
   warehouse: Pick<Warehouse, 'read'>,
   channels: readonly number[],

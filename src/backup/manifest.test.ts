@@ -1,4 +1,4 @@
-/** A manifest of another form is refused before anything of it is used. */
+/** A malformed manifest is refused before any part of it is used. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

@@ -31,7 +31,7 @@ const Place = Type.Object(
   isClosed,
 );
 
-/** A file at a path of this form, with what else is said about it. */
+/** A file whose path has this form, with further properties. */
 function fileOf(path: string, more: Readonly<Record<string, TSchema>> = {}) {
   const Path = Type.String({ pattern: `^${path}$`, maxLength: 300 });
   return Type.Object({ path: Path, bytes: Count, sha256: Sha256, ...more }, isClosed);
@@ -77,8 +77,8 @@ export function manifestText(manifest: Manifest, key: string): string {
 }
 
 /**
- * Reads the text of a manifest; throws BackupRefusal if it is damaged, of another version, or not
- * of the form of a manifest. Only `checkCode` finds whether this installation has made it.
+ * Reads the text of a manifest. Throws BackupRefusal if it is damaged, malformed or of another
+ * version. Only `checkCode` finds out whether this installation made it.
  */
 export function readManifest(text: string): WrittenManifest {
   const { sha256, hmac, manifest } = objectOf(text) as Partial<WrittenManifest & Checksum>;

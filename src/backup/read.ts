@@ -1,4 +1,4 @@
-/** Reads backups: unpacks them from a tar file, and checks that they are whole. */
+/** Reads backups: unpacks them from a tar file, and checks that they are complete. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, readFile, rename, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -23,8 +23,8 @@ import { readManifest } from './manifest.ts';
 const partEnding = '.part';
 
 /**
- * Unpacks a tar file into a folder, which is made. `last` gets its name only after all others are
- * there, so that a folder with it is whole. Throws BackupRefusal if it is missing.
+ * Unpacks a tar file into a new folder. `last` gets its name only after all other files exist, so a
+ * folder that has it is complete. Throws BackupRefusal if it is missing.
  */
 export async function unpack(
   bytes: AsyncIterable<Uint8Array>,
@@ -33,7 +33,7 @@ export async function unpack(
 ): Promise<void> {
   const extraction = extract();
   const feeding = pipeline(Readable.from(bytes), extraction);
-  // Awaited below; an entry may fail first.
+  // Awaited below, because an entry may fail first.
   feeding.catch(() => undefined);
   let hasLast = false;
   for await (const entry of extraction) {
@@ -49,7 +49,7 @@ export async function unpack(
   await rename(join(folder, `${last}${partEnding}`), join(folder, last));
 }
 
-/** A backup, all of whose files are as they were written. Throws BackupRefusal. */
+/** A backup whose files are all as they were written. Throws BackupRefusal. */
 export async function checkBackup(folder: string): Promise<CheckedBackup> {
   const written = readManifest(
     await readFile(join(folder, manifestName), 'utf8').catch(() => {
@@ -80,7 +80,7 @@ export async function* recordsOf<T extends RecordTable>(
   if (file !== undefined) yield* linesOf<Selectable<Records[T]>>(join(folder, file.path));
 }
 
-/** The values of a file with a line of JSON each, in portions. */
+/** The values of a file of JSON lines, in portions. */
 export async function* linesOf<Value>(file: string, portionSize = 500): AsyncGenerator<Value[]> {
   let portion: Value[] = [];
   const input = createReadStream(file);

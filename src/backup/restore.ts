@@ -1,6 +1,7 @@
 /**
- * Fills an empty installation from a backup, of either pair of stores. It may end at any moment and
- * be repeated: until its end the stores carry a mark, by which the service does not start.
+ * Fills an empty installation from a backup made with either pair of stores. It may stop at any
+ * moment and be repeated: until it is complete, a mark in the stores prevents the service from
+ * starting.
  */
 import { openedKey } from '../access/installationKey.ts';
 import { isUnfinished, unfinishedMark } from '../engine/pairing.ts';
@@ -15,7 +16,7 @@ import { type ComparedTotal, compareTotals, isEqual, restoreFacts } from './rest
 import { compareRecords, restoreRecords, tablesOfStart } from './restoreRecords.ts';
 import { restoreReport } from './restoreReports.ts';
 
-/** The stores that are filled. */
+/** The stores to fill. */
 export type Target = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
@@ -25,7 +26,9 @@ export type Target = {
   readonly onProgress: (line: string) => void;
 };
 
-/** Fills the stores, and returns the totals of all facts. Throws BackupRefusal before any change. */
+/**
+ * Fills the stores, and returns the totals of all facts. Throws BackupRefusal before any change.
+ */
 export async function restore(backup: CheckedBackup, target: Target): Promise<ComparedTotal[]> {
   const { manifest } = backup;
   const { registry, warehouse, onProgress } = target;
@@ -72,7 +75,7 @@ async function checkSchema({ schema }: Manifest, { registry, warehouse }: Target
 
 /** Checks that a secret opens the key of the backup, and that the manifest was written under it. */
 async function checkSecret(backup: CheckedBackup, { secrets }: Target): Promise<void> {
-  // Records that were changed hold no key, or one that does not open.
+  // Altered records hold no key, or one that does not open.
   const key = await keyOf(backup, secrets).catch(() => undefined);
   if (key !== undefined) return checkCode(backup, key);
   throw new BackupRefusal(

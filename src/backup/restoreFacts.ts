@@ -8,7 +8,7 @@ import { totalsNow } from './facts.ts';
 import { type CheckedBackup, type Total, totalsName } from './format.ts';
 import { linesOf, recordsOf } from './read.ts';
 
-/** Totals of a table and channel in the backup and in the stores; a missing one is null. */
+/** The totals of a table and channel in the backup and in the stores; undefined if missing. */
 export type ComparedTotal = {
   readonly table: string;
   readonly channel: number;
@@ -16,7 +16,7 @@ export type ComparedTotal = {
   readonly found: Total | null;
 };
 
-/** Copies all facts into a warehouse, but for those that an earlier attempt has copied. */
+/** Copies all facts into a warehouse, except those that an earlier attempt has copied. */
 export async function restoreFacts(
   backup: CheckedBackup,
   warehouse: Warehouse,
@@ -41,7 +41,7 @@ export async function restoreFacts(
   }
 }
 
-/** Channels and their zones; channel 0 has the facts of no customer. */
+/** The time zone of each channel; channel 0 has the facts of no customer. */
 async function zonesOf(backup: CheckedBackup): Promise<[number, string][]> {
   const zones: [number, string][] = [[0, 'UTC']];
   for await (const rows of recordsOf(backup, 'channel'))
@@ -62,7 +62,7 @@ async function importsByChannel(backup: CheckedBackup): Promise<Map<number, numb
   return imports;
 }
 
-/** The warehouse reads files of its staging folder only. */
+/** The warehouse reads only files of its staging folder. */
 async function withStaged(
   file: string,
   stagingFolder: string,
@@ -106,7 +106,7 @@ export async function compareTotals(
   return [...compared, ...added];
 }
 
-/** Whether a table and channel has the totals that it should have. */
+/** Whether a table and channel has the expected totals. */
 export function isEqual({ expected, found }: ComparedTotal): boolean {
   if (expected === null || found === null) return false;
   return (

@@ -1,4 +1,4 @@
-/** Fills a registry with the records of a backup, and compares them with what it then holds. */
+/** Fills a registry with the records of a backup, and compares the two afterwards. */
 import { createHash } from 'node:crypto';
 import {
   insertCopies,
@@ -31,14 +31,14 @@ export async function restoreRecords(backup: CheckedBackup, registry: Registry):
     if (numbers[table]) await registry.raiseNumber(table, numbers[table]);
 }
 
-/** The first table whose records differ from those of a backup, or undefined if there is none. */
+/** The first table whose records differ from those of a backup; undefined if there is none. */
 export async function compareRecords(
   backup: CheckedBackup,
   registry: Registry,
 ): Promise<RecordTable | undefined> {
   return await registry.snapshot(async (stored) => {
     for (const table of recordTableNames) {
-      // The record of the installation may have been made with the backup.
+      // The record of the installation may have been created together with the backup.
       if (table === 'installation') continue;
       const expected = await sumOf(recordsOf(backup, table));
       if ((await sumOf(stored.rows(table))) !== expected) return table;
@@ -47,7 +47,7 @@ export async function compareRecords(
   });
 }
 
-/** How many rows there are and the sum of their digests, which does not depend on their order. */
+/** The number of rows and the sum of their digests, which does not depend on their order. */
 async function sumOf(portions: AsyncIterable<readonly object[]>): Promise<string> {
   let [count, sum] = [0, 0n];
   for await (const rows of portions)

@@ -1,11 +1,11 @@
-/** Copies the files of reports from a backup, and reads them again. */
+/** Copies the files of reports from a backup, and reads the copies to check them. */
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { sumOf } from '../files/digests.ts';
 import type { FileStore } from '../files/store.ts';
 import { type BackupFile, BackupRefusal, type CheckedBackup } from './format.ts';
 
-/** Copies a file. Throws BackupRefusal if the copy is not the file of the backup. */
+/** Copies a file. Throws BackupRefusal if the copy differs from the file of the backup. */
 export async function restoreReport(
   { folder }: CheckedBackup,
   files: FileStore,

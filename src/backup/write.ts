@@ -1,6 +1,7 @@
 /**
- * Makes a backup of a running installation. Both snapshots belong to one point: they are taken
- * again until no fact has changed between them. Later changes do not wait, and are not in it.
+ * Makes a backup of a running installation. Both snapshots show the same moment: they are taken
+ * again until no fact has changed between them. Later changes need not wait, and are not in the
+ * backup.
  */
 import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -40,7 +41,7 @@ export type Installation = {
   readonly now: () => number;
   /** The installation key, under which the manifest is written. */
   readonly key: string;
-  /** Rows from which on a part of a table becomes a file; a day of a channel is never divided. */
+  /** A part of a table with this many rows becomes a file; a day of a channel is never divided. */
   readonly rowsPerFile?: number;
 };
 
@@ -51,7 +52,8 @@ const restMilliseconds = 20;
 export function createBackup(backupId: string, installation: Installation) {
   const { registry, warehouse } = installation;
   return Archive.bytes(warehouse.stagingFolder, (archive) =>
-    // Pruning frees facts that no question needs any more, and a backup takes longer than one.
+    // Pruning frees facts that no question needs any more, but a backup takes longer than a
+    // question.
     registry.withLock('prune', async () => {
       for (let tries = 1; tries <= triesMax; tries++) {
         if (await tryBackup(archive, backupId, installation)) return;
@@ -103,7 +105,7 @@ async function channelsOf({ records }: RecordsSnapshot): Promise<number[]> {
 
 type Settled = ReadonlyMap<number, Readonly<Record<string, unknown>>>;
 
-/** The running imports, as the backup has them: done with their facts, or failed. */
+/** The running imports as the backup shows them: done if it has their facts, else failed. */
 async function settledImports(
   { records }: RecordsSnapshot,
   warehouse: Warehouse,

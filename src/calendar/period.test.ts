@@ -1,4 +1,4 @@
-/** Local days and buckets have no gap and no overlap in any zone, and are those of other clocks. */
+/** Local days and buckets leave no gap and no overlap in any zone, and agree with other clocks. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
@@ -26,8 +26,8 @@ import { zoneOffsets } from './zone.ts';
 const zones = Intl.supportedValuesOf('timeZone');
 const intervals: readonly Interval[] = ['h', 'd', 'w', 'M', 'Q', 'y'];
 
-// Zones whose changes of the last 60 years are the oddest: half hours, changes at 00:01, skipped
-// dates, local dates that go back.
+// Zones with the oddest changes of the last 60 years: half hours, changes at 00:01, skipped dates,
+// local dates that go back.
 const oddZones = `
   America/St_Johns America/Goose_Bay America/Moncton Antarctica/Casey Antarctica/Troll Pacific/Apia
   Pacific/Fakaofo Pacific/Kiritimati Pacific/Enderbury Pacific/Kwajalein Pacific/Chatham
@@ -37,7 +37,7 @@ const oddZones = `
   .trim()
   .split(/\s+/);
 
-/** The local date by Temporal as a day number, without the promise that it never goes back. */
+/** The local date by Temporal as a day number, without the guarantee that it never goes back. */
 const dateByTemporal = (zone: string, epochSeconds: number): number =>
   dayByDate(zonedByTemporal(zone, epochSeconds).toPlainDate());
 
@@ -132,8 +132,8 @@ test('When clocks go back over midnight, a day that has begun is not interrupted
     assert.equal(isoInstant(zone, startEpochSeconds), start);
     assert.equal(endOfDay(zone, day)! - startEpochSeconds + 1, hours * 3600);
     assert.equal(endOfDay(zone, day - 1), startEpochSeconds - 1);
-    // Somewhere in the day the clocks show the previous date again; those seconds stay with the
-    // day.
+    // At some point in the day, the clocks show the previous date again; those seconds stay with
+    // the day.
     const shown = Array.from({ length: 300 }, (_, minute) => startEpochSeconds + minute * 60);
     assert.ok(shown.some((instant) => dateByTemporal(zone, instant) === day - 1));
     assert.ok(shown.every((instant) => localDay(zone, instant) === day));
@@ -330,8 +330,8 @@ function sweep(zone: string, from: number, to: number): void {
 }
 
 /**
- * Checks the claimed dates of the day buckets against the dates of the runtime's own clock, set to
- * the zone for the while.
+ * Checks the claimed dates of the day buckets against the runtime's own clock, set to the zone
+ * meanwhile.
  */
 function compareDates(zone: string, from: number, to: number): void {
   const zoneBefore = process.env.TZ;

@@ -55,7 +55,8 @@ const longestSeconds: Readonly<Record<Interval, number>> = {
 };
 
 /**
- * The interval of a letter (h d w M Q y) or word (hour day week month quarter year), or undefined.
+ * The interval of a letter (h d w M Q y) or word (hour day week month quarter year); undefined for
+ * anything else.
  */
 export function parseInterval(text: string): Interval | undefined {
   return intervalsByText.get(text);
@@ -77,7 +78,7 @@ export function isoDate(day: DayNumber): string {
   return `${year < 1000 ? String(year).padStart(4, '0') : year}-${pairs[month]}-${pairs[dayOfMonth]}`;
 }
 
-/** The first and last date of the month of a date. */
+/** The first and last day of the month of a day. */
 export function monthOfDay(day: DayNumber): {
   readonly firstDay: DayNumber;
   readonly lastDay: DayNumber;
@@ -85,7 +86,7 @@ export function monthOfDay(day: DayNumber): {
   return { firstDay: day - dateOfDay(day).dayOfMonth + 1, lastDay: followingPeriod('M', day) - 1 };
 }
 
-/** The first and the last day of the calendar year of a day. */
+/** The first and last day of the calendar year of a day. */
 export function yearOfDay(day: DayNumber): {
   readonly firstDay: DayNumber;
   readonly lastDay: DayNumber;
@@ -196,7 +197,7 @@ function walkBuckets(
   interval: Interval,
   take: (bucket: Bucket) => void,
 ): boolean {
-  // Refuses a range that is far too long before making buckets or looking up offsets.
+  // Refuses a range that is far too long before it makes buckets or looks up offsets.
   if (toEpochSeconds - fromEpochSeconds >= bucketsMax * longestSeconds[interval]) return false;
   const lastDay = localDay(zone, toEpochSeconds);
   let count = 0;

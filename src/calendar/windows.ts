@@ -10,23 +10,25 @@ import {
 } from './period.ts';
 import { sameDays } from './zone.ts';
 
-/** Windows at most so many days apart are read in one question. */
+/** One question reads windows that are at most this many days apart. */
 const gapDaysMax = 60;
 
 /** A range of instants, both ends inclusive, in epoch seconds. */
 export type Range = { readonly from: number; readonly to: number };
 
-/** A longer range is clipped to its facts; of a shorter one that would cost more than it saves. */
+/**
+ * Longer ranges are clipped to their facts; clipping a shorter one would cost more than it saves.
+ */
 const longSeconds = 400 * 86_400;
 
-/** Whether a range is so long that it should be clipped to the facts in it. */
+/** Whether a range is long enough to be clipped to its facts. */
 export function isLong({ from, to }: Range): boolean {
   return to - from > longSeconds;
 }
 
 /**
- * Whether spans are whole days of a channel's own calendar, so that `store_day` has them. The zones
- * are not compared over a long range, in which few days may have facts.
+ * Whether spans are whole days of a channel's own calendar, so that `store_day` has them. Over a
+ * long range, in which few days may have facts, zones are not compared.
  */
 export function areWholeDays(zone: string, ofChannel: string, spans: readonly Span[]): boolean {
   return spans.every(
@@ -58,7 +60,7 @@ type Periods = {
   readonly timezone: string;
 };
 
-/** The period and, where one is given, the prior period. */
+/** The period and, if given, the prior period. */
 export function spansOf({
   fromDate,
   toDate,
@@ -86,7 +88,7 @@ export function windowsOf(periods: Periods & { readonly interval: string }): Win
   }));
 }
 
-/** The days from the first to the last of the rows, of which there may be very many. */
+/** The days from the first to the last of the rows, which may be very many. */
 export function daysOf(
   rows: Iterable<{ readonly day: number; readonly days?: number }>,
 ): DateRange {
@@ -106,7 +108,7 @@ export function enclosing(windows: readonly DateRange[]): DateRange {
   };
 }
 
-/** The ranges to ask for: all of the windows as one if they are near each other. */
+/** The ranges to query: one range for all windows if they are near each other. */
 export function rangesOf(windows: readonly DateRange[]): readonly DateRange[] {
   const days = windows.reduce((sum, { first, last }) => sum + last - first + 1, 0);
   const { first, last } = enclosing(windows);

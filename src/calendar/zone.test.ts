@@ -1,4 +1,4 @@
-/** Zones are known by their IANA names, and their offsets are those of the clocks of Intl. */
+/** Zones are known by their IANA names, and their offsets agree with the clocks of Intl. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
@@ -17,8 +17,8 @@ const fieldNames = ['year', 'month', 'day', 'hour', 'minute', 'second'];
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * The offset in seconds by reading the wall clock, field by field, which shares nothing with the
- * code under test but the zone data.
+ * The offset in seconds, read from the wall clock field by field. It shares nothing with the code
+ * under test except the zone data.
  */
 function offsetByClock(zone: string, epochSeconds: number): number {
   let format = formats.get(zone);
@@ -177,7 +177,7 @@ test('Calendar offsets keep the earlier offset until the day begins again when c
 });
 
 test('Changes a few weeks apart are found as long as tables announce them', () => {
-  // Palestine goes back to standard time for Ramadan, here for six weeks and in 2040 for a week.
+  // Palestine goes back to standard time for Ramadan: here for six weeks, in 2040 for a week.
   for (const [hours, dates] of [
     [2, ['2040-09-15', '2040-11-01', '2053-03-20', '2053-05-01', '2086-05-01']],
     [3, ['2040-10-24', '2053-04-05', '2053-06-15', '2086-04-05', '2086-06-15']],
@@ -205,11 +205,12 @@ test('Centuries of a zone are found with one formatter and few looks at its cloc
   });
   Object.assign(Intl, { DateTimeFormat: Counted });
   t.after(() => Object.assign(Intl, { DateTimeFormat: Format }));
-  // Twice a year from 1970 to 5138, but for the year-round summer times of the 1970s.
+  // Twice a year from 1970 to 5138, except for the year-round summer times of the 1970s.
   const { starts } = zoneOffsets('America/Boise', 0, 1e11);
   assert.ok(starts.length > 6_300 && starts.length < 6_350);
-  // One to check the name, unless an earlier test asked for it, and one to look with.
+  // One checks the name, unless an earlier test already did; the other looks up offsets.
   assert.ok(formatters <= 2, String(formatters));
-  // 11,500 steps of 25 days or 5 make a cycle of 400 years; 1,060 changes take a few looks each.
+  // 11,500 steps of 25 or 5 days make up the cycle of 400 years; each of 1,060 changes takes a few
+  // looks.
   assert.ok(looks < 18_000, String(looks));
 });

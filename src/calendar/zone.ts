@@ -15,11 +15,12 @@ type Chunk = {
 };
 type Zone = { readonly name: string; readonly chunks: Map<number, Chunk> };
 
-/** The offsets of the clocks, or those of `calendarOffsets`, in seconds east of UTC. */
+/** The offsets of the clocks, or of `calendarOffsets`, in seconds east of UTC. */
 export type OffsetKind = 'clock' | 'calendar';
 
 /**
- * A period of constant offset (seconds east of UTC), from `start` to before `end`, epoch seconds.
+ * A period of constant offset (seconds east of UTC), from `start` until before `end`, in epoch
+ * seconds.
  */
 export type Stretch = {
   readonly startEpochSeconds: number;
@@ -33,17 +34,17 @@ const secondsPerDay = 86_400;
 const chunkSeconds = 773 * secondsPerDay;
 const chunksPerCycle = 146_097 / 773;
 
-// No zone lists single changes after 2100: yearly rules hold, and one cycle serves all later ones.
+// No zone lists single changes after 2100: yearly rules apply, and one cycle serves all later ones.
 const firstCyclicChunk = 62;
 
-// The shortest times between two changes since 1966 are a week (Brazil in 2000, and Palestine
-// around the Ramadans that are computed up to 2086), so a look every five days misses none. From
-// 2088 on there are only yearly rules.
+// Since 1966, two changes have been at least a week apart (Brazil in 2000, and Palestine around the
+// Ramadans that are computed up to 2086), so a look every five days misses none. From 2088 on there
+// are only yearly rules.
 const stepDays = 5;
 const sparseStepDays = 25;
 const firstSparseChunk = 56;
 
-// Yearly rules name weekdays of months, so most changes come 52 or 53 weeks after one another.
+// Yearly rules name weekdays of months, so most changes come 52 or 53 weeks after the last.
 const weeksOfYears = [52, 53];
 
 const namePattern = /^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/;
@@ -79,9 +80,9 @@ export function zoneOffsets(
 
 /**
  * The offsets that give an instant its local day: `floor((epochSeconds + offset) / 86400)` never
- * decreases. They equal those of `zoneOffsets`, except when clocks go back over midnight: then the
- * earlier offset holds until the new day begins again, because a day that has begun does not end
- * early.
+ * decreases. They equal the offsets of `zoneOffsets`, except when clocks go back over midnight:
+ * then the earlier offset holds until the new day begins again, because a day that has begun does
+ * not end early.
  */
 export function calendarOffsets(
   zone: string,
@@ -98,9 +99,9 @@ export function offsetAt(zone: string, epochSeconds: number): number {
 }
 
 /**
- * The instant at which a zone's clocks show a time, given as epoch seconds as if it were UTC. Of a
- * time that clocks show twice, the first counts; a time that they skip is as much later as they
- * skip. (Temporal calls this `compatible`.)
+ * The instant at which a zone's clocks show a time, given as epoch seconds as if it were UTC. If
+ * clocks show the time twice, the first counts; if they skip it, the instant is later by the length
+ * of the gap. (Temporal calls this `compatible`.)
  */
 export function instantOfClock(zone: string, clockSeconds: number): number {
   // No zone changes its clocks twice within two days.
@@ -122,7 +123,7 @@ export function stretchAt(zone: string, kind: OffsetKind, epochSeconds: number):
   };
 }
 
-/** Whether two zones have equal clocks between two epoch seconds, so they share their days. */
+/** Whether two zones have equal clocks between two epoch seconds, and therefore the same days. */
 export function sameDays(
   zoneA: string,
   zoneB: string,
@@ -142,7 +143,8 @@ export function sameDays(
 function findZone(name: string): Zone | undefined {
   // Checked before the cache, because some letters outside ASCII have an ASCII lower case.
   if (!namePattern.test(name)) return undefined;
-  // One entry serves all letter cases and unknown names are not cached, so callers cannot grow it.
+  // One entry serves all letter cases, and unknown names are not cached, so callers cannot make it
+  // grow.
   const key = name.toLowerCase();
   const found = zonesByName.get(key);
   if (found !== undefined) return found;
@@ -259,7 +261,7 @@ function discover({ name, chunks }: Zone, index: number): Chunk {
 
 function offsetFormat(canonicalName: string): Intl.DateTimeFormat {
   // A formatter takes longer to make than the hundred looks of a chunk, and centuries of chunks of
-  // one zone come in a row. One is kept, because each holds tens of kilobytes.
+  // one zone come in a row. Only one is cached, because each takes tens of kilobytes.
   if (latestFormat?.resolvedOptions().timeZone !== canonicalName) {
     latestFormat = new Intl.DateTimeFormat('en-US', {
       timeZone: canonicalName,

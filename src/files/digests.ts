@@ -1,4 +1,4 @@
-/** The digests of files, each in a file beside its own. */
+/** The digests of files, each in its own file beside them. */
 import { createHash } from 'node:crypto';
 import { open, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { StoreUnavailable } from '../engine/errors.ts';
 
 const ending = '.sha256';
 
-/** Where the digest of a file is. */
+/** The path of a file's digest. */
 export function digestPath(folder: string, name: string): string {
   return join(folder, `${name}${ending}`);
 }
 
-/** Whether a file holds the digest of another one, which is there. */
+/** Whether a file is the digest of an existing file. */
 export async function isDigest(folder: string, name: string): Promise<boolean> {
   if (!name.endsWith(ending)) return false;
   return (
@@ -32,7 +32,7 @@ export async function storeDigest(folder: string, name: string, digest: string):
   await rename(`${path}.part`, path);
 }
 
-/** The digest of a file as it was written; undefined for a file of an earlier release. */
+/** The stored digest of a file; undefined for a file of an earlier release. */
 export async function digestOf(folder: string, name: string): Promise<string | undefined> {
   const text = await readFile(digestPath(folder, name), 'latin1').catch(() => undefined);
   return text?.trimEnd();
@@ -45,7 +45,7 @@ export async function sumOf(chunks: AsyncIterable<Uint8Array>): Promise<string> 
   return hash.digest('hex');
 }
 
-/** The bytes of a file; the last ones only once all are found to be as they were written. */
+/** The bytes of a file; the last ones come only after the digest has been verified. */
 export async function* compared(
   chunks: AsyncIterable<Uint8Array>,
   name: string,
@@ -62,7 +62,7 @@ export async function* compared(
   if (last !== undefined) yield last;
 }
 
-/** The error of a file that is not as it was written. */
+/** The error for a file that differs from what was written. */
 export function damaged(name: string): StoreUnavailable {
   return new StoreUnavailable(
     'file store',

@@ -1,4 +1,7 @@
-/** Files in a folder or in a bucket are there once they are kept, whole or in part, until they are pruned. */
+/**
+ * A file in a folder or bucket can be read, whole or in part, from when it is stored until it is
+ * pruned.
+ */
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +20,7 @@ const hour = 3_600_000;
 const someBytes = 9_000_000;
 const manyBytes = level === 'deep' ? 17_000_000 : someBytes;
 
-/** A store and how to remove it. */
+/** A store, with a function that removes it. */
 type OpenedStore = { readonly files: FileStore; readonly close: () => Promise<void> };
 
 const stores: Readonly<Record<string, () => Promise<OpenedStore>>> = {
@@ -146,7 +149,7 @@ for (const [name, open] of Object.entries(stores)) {
   });
 }
 
-/** Runs with a folder that is there for so long. */
+/** Runs with a temporary folder. */
 async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'vitrine-files-'));
   try {

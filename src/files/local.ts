@@ -21,7 +21,7 @@ const bufferMax = 1 << 18;
 const portionSize = 500;
 const draftEnding = '.part';
 
-/** Opens the store; the folder is created with the first file. */
+/** Opens the store; the first file creates the folder. */
 export function openLocalFiles(folder: string): FileStore {
   return {
     isLocal: true,
@@ -69,7 +69,7 @@ async function beginDraft(folder: string, name: string): Promise<FileDraft> {
       await reached(async () => {
         await file.sync();
         await file.close();
-        // A file without a digest is not compared; one with that of another would not be read.
+        // A file without a digest is not checked; one with a wrong digest would not be read.
         await rm(digestPath(folder, name), { force: true });
         await rename(draft, join(folder, name));
         await storeDigest(folder, name, hash.digest('hex'));

@@ -6,7 +6,7 @@ import type { FileStore } from './store.ts';
 
 const folderName = 'reports';
 
-/** Opens the configured bucket; without one, a folder in the data folder. */
+/** Opens the configured bucket, or a folder in the data folder if there is none. */
 export async function openFiles(config: {
   readonly dataFolder: string;
   readonly reportStore: BucketAddress | undefined;

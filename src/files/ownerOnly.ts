@@ -1,4 +1,4 @@
-/** Access to the data folder: its owner's alone. */
+/** Restricts the data folder to its owner. */
 import { chmodSync, type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
@@ -6,8 +6,8 @@ const ofOthers = 0o077;
 const sticky = 0o1000;
 
 /**
- * Lets only the owner read and write a folder and everything in it. Leaves alone the files of other
- * owners, and a folder that all users of the machine share, such as /tmp.
+ * Lets only the owner read and write a folder and everything in it. Skips files of other owners,
+ * and a folder that all users of the machine share, such as /tmp.
  */
 export function restrictToOwner(folder: string): void {
   const found = lstatSync(folder, { throwIfNoEntry: false });
@@ -19,7 +19,7 @@ export function restrictToOwner(folder: string): void {
 
 function restrictEntry({ parentPath, name }: Dirent): void {
   const path = join(parentPath, name);
-  // It may be gone by now.
+  // It may no longer exist.
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found !== undefined) restrict(path, found);
 }

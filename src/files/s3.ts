@@ -11,7 +11,9 @@ import {
   type StoredFile,
 } from './store.ts';
 
-/** Size of a part. An upload has at most 10,000 parts, each but the last of at least 5 MiB. */
+/**
+ * The size of a part. An upload has at most 10,000 parts; each except the last is at least 5 MiB.
+ */
 const partBytes = 8 * 1024 * 1024;
 const retries = 4;
 /** How long the bucket may take to start its response. */
@@ -30,14 +32,14 @@ export type BucketAddress = {
   readonly sessionToken: string | undefined;
 };
 
-/** Opens the store. The first request to the bucket is that of the first call. */
+/** Opens the store. It sends its first request to the bucket when it is first called. */
 export function openBucket(address: BucketAddress): FileStore {
   const bucket = connect(address);
   return {
     isLocal: false,
     begin: async (name) => beginUpload(bucket, name),
     find: (name) => findFile(bucket, name),
-    // The service of the bucket compares checksums itself.
+    // The bucket's service compares checksums itself.
     verify: async () => [],
     list: () => listFiles(bucket),
     async remove(names) {
@@ -53,7 +55,7 @@ type Connection = {
   readonly url: string;
   readonly prefix: string;
   readonly urlOf: (name: string) => string;
-  /** Throws StoreUnavailable on any status but success and those of `absent`. */
+  /** Throws StoreUnavailable on any status except success and the statuses of `absent`. */
   readonly send: (method: string, url: string, request?: Sent) => Promise<Response>;
 };
 
@@ -221,11 +223,11 @@ function unavailable(reason: string): StoreUnavailable {
 type Sent = {
   readonly body?: string | Buffer<ArrayBuffer>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Statuses that mean that the file does not exist, which is no error. */
+  /** Statuses that mean that the file does not exist, which is not an error. */
   readonly absent?: readonly number[];
 };
 
-/** The text of the first element of this name. */
+/** The text of the first element with this name. */
 function elementOf(document: string, element: string): string | undefined {
   const text = new RegExp(`<${element}>(.*?)</${element}>`, 's').exec(document)?.[1];
   return text?.replaceAll(

@@ -1,17 +1,17 @@
 /** The port to the store of report files: a folder, or a bucket of S3. Files expire. */
 import type { Readable } from 'node:stream';
 
-/** A file that is being written. It cannot be found until it is kept. */
+/** A file that is being written. It cannot be found until it is stored. */
 export type FileDraft = {
   /** Appends text or bytes; resolves when more may be appended. */
   readonly write: (content: string | Uint8Array) => Promise<void>;
-  /** Stores the file whole and durably, and replaces any earlier file of its name. */
+  /** Stores the file whole and durably, in place of any earlier file with its name. */
   readonly keep: () => Promise<void>;
   /** Deletes the draft; never rejects. */
   readonly discard: () => Promise<void>;
 };
 
-/** The media type of a file, by the ending of its name. */
+/** The media types of files by the extension of their name. */
 export function mediaTypeOf(name: string): string {
   if (name.endsWith('.zip')) return 'application/zip';
   return name.endsWith('.parquet') ? 'application/vnd.apache.parquet' : 'text/csv; charset=utf-8';
@@ -20,15 +20,15 @@ export function mediaTypeOf(name: string): string {
 /** A part of a file: its first and last byte, both inclusive. */
 export type ByteRange = { readonly first: number; readonly last: number };
 
-/** A file that was found, as it was then. */
+/** A file as it was when it was found. */
 export type StoredFile = {
   /** In bytes. */
   readonly size: number;
   /** The entity tag, in quotation marks: it changes whenever the content does. */
   readonly tag: string;
   /**
-   * Reads the file or a part of it. Rejects if the file has been replaced since; where the file is
-   * not as it was written, this or the stream fails before its last bytes.
+   * Reads the file or a part of it. Rejects if the file has been replaced since. If its bytes
+   * differ from what was written, this or the stream fails before the last bytes.
    */
   readonly open: (range?: ByteRange) => Promise<Readable>;
 };
@@ -44,11 +44,11 @@ export interface FileStore {
   /** Whether the files lie beside the embedded stores, and are lost with them. */
   readonly isLocal: boolean;
   begin(name: string): Promise<FileDraft>;
-  /** The file of this name, or undefined if there is none. */
+  /** The file with this name; undefined if there is none. */
   find(name: string): Promise<StoredFile | undefined>;
   /** All files in portions, abandoned drafts included. */
   list(): AsyncIterable<readonly ListedFile[]>;
-  /** Reads the files, and returns the names of those that are not as they were written. */
+  /** Reads the files, and returns the names of damaged ones. */
   verify(): Promise<string[]>;
   /** Removes files; missing ones are ignored. */
   remove(names: readonly string[]): Promise<void>;
@@ -58,8 +58,8 @@ export interface FileStore {
 const orphanMilliseconds = 3_600_000;
 
 /**
- * Removes files that no record needs any more. `wanted` returns those of the names that must stay;
- * `now` is in epoch milliseconds.
+ * Removes files that no record needs any more. `wanted` returns the names among them that must
+ * stay; `now` is in epoch milliseconds.
  */
 export async function pruneFiles(
   files: FileStore,

@@ -1,6 +1,6 @@
 /**
- * Jobs are taken in their order, by one worker at a time that holds their lease, and kept for a
- * while once they are over.
+ * Jobs are taken in order, by one worker at a time that holds their lease, and are retained for a
+ * while after they end.
  */
 import assert from 'node:assert/strict';
 import { before, beforeEach, test } from 'node:test';
@@ -57,7 +57,7 @@ onEachPair('the queue of jobs', (world) => {
     return job;
   }
 
-  /** Expects that a worker has a job no more, whatever it says of it. */
+  /** Asserts that a worker has lost a job, whatever it reports about it. */
   async function isLost(job: TakenJob): Promise<void> {
     const words = [await queue.extend(job), await queue.finish(job, 1), await queue.fail(job, 'x')];
     assert.deepEqual(words, [false, false, false]);
@@ -68,7 +68,7 @@ onEachPair('the queue of jobs', (world) => {
     const taken = await Promise.all(
       Array.from({ length: workers }, (_, number) => queue.take(`${number}`, kinds)),
     );
-    // Who came upon a job that another was just taking has gone away with nothing.
+    // A worker that met a job that another was just taking has returned with nothing.
     let last = await queue.take('last', kinds);
     for (; last !== undefined; last = await queue.take('last', kinds)) taken.push(last);
     return taken.filter((job) => job !== undefined);
@@ -241,14 +241,14 @@ onEachPair('the queue of jobs', (world) => {
       .sort((a, b) => a.sequence - b.sequence);
     await queue.finish(mine[0]!, null);
     assert.equal((await take('a', counted)).payload, 3);
-    // One that rests is not under way.
+    // A resting job is not running.
     await queue.release(mine[1]!, { milliseconds: 1_000, counts: true });
     assert.equal((await take('a', counted)).payload, 4);
     assert.equal(await queue.take('a', counted), undefined);
-    // Nor is one whose worker has fallen silent.
+    // Nor is a job whose worker has fallen silent.
     now += leaseMilliseconds;
     assert.equal((await take('a', counted)).payload, 'of another organisation');
-    // A first try comes before a retry, which comes as it is due.
+    // A first try comes before a retry; retries come in the order in which they are due.
     assert.equal((await take('a', counted)).payload, 5);
     assert.equal((await take('a', counted)).payload, 1);
   });

@@ -7,11 +7,14 @@ import type { JobRecord } from '../engine/records.ts';
 import { lockOrganisation, type RecordsTransaction, type Registry } from '../engine/registry.ts';
 import { isOpen, type JobKind, readOwners, Turns } from './turns.ts';
 
-/** How long a worker may keep a job without extending its lease. */
+/** How long a worker may hold a job without extending its lease. */
 export const leaseMilliseconds = 15_000;
-/** How long finished jobs are kept. */
+/** How long finished jobs are retained. */
 export const jobRetentionMilliseconds = 30 * 24 * 3_600_000;
-/** The first number of PostgreSQL's advisory locks for taking jobs; no other lock has two. */
+/**
+ * The first of the two numbers of PostgreSQL's advisory locks for taking jobs; no other lock has
+ * two.
+ */
 const takingLock = 1;
 
 /** A job to add. */
@@ -20,7 +23,7 @@ export type NewJob = {
   readonly channel: { readonly channelNumber: number; readonly organisationId: string };
   /** The user who requested it. */
   readonly userId: string;
-  /** The key, webhook or schedule that has a turn for it within the organisation. */
+  /** The key, webhook or schedule that takes turns for this job within the organisation. */
   readonly owner: string;
   /** Anything that JSON can represent. */
   readonly payload: unknown;
@@ -53,7 +56,7 @@ export type WorkerQueue = Pick<
   'listen' | 'take' | 'extend' | 'finish' | 'fail' | 'release'
 >;
 
-/** Changes further records in the transaction in which the end of a job is recorded. */
+/** Changes further records in the transaction that records the end of a job. */
 export type AlsoRecord = (transaction: RecordsTransaction) => Promise<void>;
 
 /** The channel of a job has been deleted. */
@@ -138,16 +141,18 @@ export class JobQueue {
     for (const listener of this.#listeners) listener(new Set(kinds));
   }
 
-  /** Calls the listener with the kinds of every announcement; returns what ends that. */
+  /**
+   * Calls the listener with the kinds of every announcement; returns the function that stops it.
+   */
   listen(listener: (kinds: ReadonlySet<string>) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes the job whose turn it is, of those that are free or whose lease has expired. */
+  /** Takes the job whose turn it is, among jobs that are free or whose lease has expired. */
   async take(worker: string, of: JobKind): Promise<TakenJob | undefined> {
     const taken = await this.#registry.records.transaction().execute(async (transaction) => {
-      // Two nodes that count at the same time would not see what the other takes.
+      // Two nodes that count at the same time would not see each other's jobs.
       if (this.#isPostgres)
         await transaction
           .selectNoFrom(({ fn, lit, val }) =>
@@ -159,7 +164,7 @@ export class JobQueue {
         const sequence = this.#turns.next(await readOwners(transaction, of, at), of);
         if (sequence === undefined) return undefined;
         const found = await this.#hold(transaction, sequence, worker, at);
-        // Somebody else may just have ended it.
+        // It may just have ended elsewhere.
         if (found === undefined) continue;
         this.#turns.note(of, found.organisationId, found.owner);
         return found;
@@ -195,18 +200,20 @@ export class JobQueue {
     return await this.#settle(job, { leaseUntil: this.#now() + leaseMilliseconds });
   }
 
-  /** Records the result for good, with `more` in one step. False if the lease has been lost. */
+  /** Records the result for good, and `more` in the same step. False if the lease has been lost. */
   async finish(job: TakenJob, result: unknown, more?: AlsoRecord): Promise<boolean> {
     const text = JSON.stringify(result ?? null);
     return await this.#end(job, { state: 'done', result: text }, more);
   }
 
-  /** Records that the job failed for good, with the reason for the user. Else as `finish`. */
+  /**
+   * Records that the job failed for good, with the reason for the user. Otherwise like `finish`.
+   */
   async fail(job: TakenJob, error: string, more?: AlsoRecord): Promise<boolean> {
     return await this.#end(job, { state: 'failed', error }, more);
   }
 
-  /** Frees the job after a rest; `counts` says whether this was one of its attempts. */
+  /** Frees the job after a pause; `counts` says whether this was one of its attempts. */
   async release(
     job: TakenJob,
     { milliseconds, counts }: { readonly milliseconds: number; readonly counts: boolean },
@@ -293,7 +300,7 @@ export class JobQueue {
 
 type Change = Partial<Omit<JobRecord, 'sequence'>>;
 
-/** Counts an organisation's waiting jobs of a kind, beside other transactions. */
+/** Counts an organisation's waiting jobs of a kind, without waiting for other transactions. */
 export async function countWaitingJobs(
   transaction: RecordsTransaction,
   kind: string,
@@ -308,7 +315,7 @@ export async function countWaitingJobs(
   return Number(waiting);
 }
 
-/** Ends a job that waits, as failed. False if a worker has it, or if it has ended. */
+/** Ends a waiting job as failed. False if a worker has it, or if it has ended. */
 export async function cancelWaiting(
   transaction: RecordsTransaction,
   jobId: string,

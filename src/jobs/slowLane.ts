@@ -1,11 +1,11 @@
-/** The lane of jobs that take long, in which they take no place of the quick ones. */
+/** The lane of long jobs, where they take no place of the quick ones. */
 import type { Clock } from '../engine/clock.ts';
 import { SharedBudget } from '../engine/sharedBudget.ts';
 
 /** When a job passes into the slow lane, and how many jobs a node has there. */
 export type SlowLimits = { readonly afterMilliseconds: number; readonly max: number };
 
-/** Why a job in a full slow lane is stopped: its organisation has the most there. */
+/** Why a job in a full slow lane is stopped: its organisation has the most jobs there. */
 export class CutOff extends Error {
   constructor(milliseconds: number) {
     super(`it takes longer than ${milliseconds / 1000} s while many others do`);
@@ -26,8 +26,8 @@ export class SlowLane {
   }
 
   /**
-   * Watches a job that begins. Calls `onSlow` when it passes into the lane, and `onCutOff` with the
-   * reason if it has to leave it. Returns the function that ends this.
+   * Watches a job from its start. Calls `onSlow` when it passes into the lane, and `onCutOff` with
+   * the reason if it has to leave it. Returns the function that stops watching.
    */
   watch(
     organisationId: string,

@@ -1,6 +1,6 @@
 /**
- * Whose turn it is to have a job done: the jobs of a kind go round the organisations, and within
- * each of them round the owners of its jobs.
+ * Decides whose job is next: the jobs of a kind go round the organisations, and within each
+ * organisation round the owners of its jobs.
  */
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { LRUCache } from 'lru-cache';
@@ -14,31 +14,31 @@ export type JobKind = {
   readonly inOrder: boolean;
   /** How many jobs of an organisation run at the same time, on all nodes. */
   readonly organisationMax: number;
-  /** How many of them have the same owner. */
+  /** How many of them may have the same owner. */
   readonly ownerMax: number;
 };
 
-/** An owner whose jobs have not all ended: how many run, and the next one that may. */
+/** An owner with unfinished jobs: how many run, and the next one that may run. */
 type Owner = {
   readonly organisationId: string;
   readonly owner: string;
   readonly running: number;
-  /** Null if none may run at the moment. */
+  /** Null if none may run now. */
   readonly sequence: number | null;
 };
 
-/** Turns that are remembered; those of the longest ago are forgotten first, which is their rank. */
+/** The number of turns to remember; the oldest are dropped first, which is their rank, too. */
 const rememberedMax = 20_000;
 
-/** The turns that the jobs of this process have had. */
+/** The turns taken by the jobs of this process. */
 export class Turns {
   readonly #last = new LRUCache<string, number>({ max: rememberedMax });
   #count = 0;
 
   /**
-   * The sequence number of the job whose turn it is: of the organisation with the fewest running
-   * jobs, and of equal ones that whose last turn is longest ago; in it, of the owner of whom the
-   * same is true. Undefined if no job may run.
+   * The sequence number of the job whose turn it is. The organisation with the fewest running jobs
+   * comes first; among equals, the one whose last turn was longest ago. Its owners take turns by
+   * the same rule. Undefined if no job may run.
    */
   next(owners: readonly Owner[], of: JobKind): number | undefined {
     const running = new Map<string, number>();
@@ -87,7 +87,7 @@ function isBefore(one: readonly number[], other: readonly number[]): boolean {
 type OwnerRow = { readonly [Name in keyof Owner]: string | number | null };
 const owners = recordQuestionFile<OwnerRow>(import.meta.url, 'owners.sql');
 
-/** Reads the owners of jobs of a kind that have not ended; `at` is in epoch milliseconds. */
+/** Reads the owners of unfinished jobs of a kind; `at` is in epoch milliseconds. */
 export async function readOwners(
   transaction: RecordsTransaction,
   { kind, inOrder }: JobKind,
@@ -100,7 +100,7 @@ export async function readOwners(
   }));
 }
 
-/** Whether a job has not ended, in the very words of the indexes, as constants. */
+/** Whether a job is unfinished: word for word the condition of the indexes, with constants. */
 export function isOpen(table: string): Expression<SqlBool> {
   return sql<SqlBool>`${sql.ref(`${table}.state`)} in ('waiting', 'running')`;
 }

@@ -1,6 +1,6 @@
 /**
- * A worker takes jobs as they are announced, keeps their leases, tries them again or gives them up,
- * and gives them back when it closes.
+ * A worker takes jobs as they are announced, holds their leases, retries them or gives them up, and
+ * releases them when it closes.
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -31,7 +31,7 @@ const shares = { organisationMax: 100, ownerMax: 100 };
 type Working = { inOrder?: boolean; runningMax?: number; on?: WorkerQueue; slow?: SlowLimits };
 
 onEachPair('the worker', (world, pair) => {
-  // Both stores keep jobs in the same way, which the tests of the queue compare.
+  // Both stores treat jobs alike, which the tests of the queue compare.
   const test = testOnOnePair(pair);
   const records = () => world().registry.records;
   let acme: Tenant;
@@ -48,7 +48,7 @@ onEachPair('the worker', (world, pair) => {
 
   beforeEach(async () => {
     await records().deleteFrom('job').execute();
-    // Rests pass at once; polls and lease extensions wait until a test moves the clock.
+    // Pauses pass at once; polls and lease extensions wait until a test moves the clock.
     clock = new HandClock(Date.now(), (milliseconds) => milliseconds <= 2_000);
     queue = new JobQueue(world().registry, clock.now);
     workers = [];

@@ -10,13 +10,13 @@ import type { JobKind } from './turns.ts';
 
 /** How often the worker looks for jobs that other processes have added or released. */
 const pollMilliseconds = 3_000;
-/** The longest pause of a job after an attempt, and of a worker without its queue. */
+/** The longest pause of a job after an attempt, and of a worker whose queue is unavailable. */
 const restMillisecondsMax = 60_000;
 const restMillisecondsMin = 250;
 const attemptsMax = 5;
 const gaveUp = `it failed ${attemptsMax} times: try again, or ask the operator of the service for help`;
 
-/** The job cannot be done, however often it is tried. The message goes to the user. */
+/** The job cannot succeed, however often it is tried. The message goes to the user. */
 export class JobRefused extends Error {
   /** `cause` goes to the log. */
   constructor(reason: string, cause?: unknown) {
@@ -25,7 +25,7 @@ export class JobRefused extends Error {
   }
 }
 
-/** The job is to be tried again later. Neither a failure nor one of its attempts. */
+/** The job is to be tried again later. This is neither a failure nor one of its attempts. */
 export class JobPostponed extends Error {
   readonly milliseconds: number;
 
@@ -36,9 +36,9 @@ export class JobPostponed extends Error {
   }
 }
 
-/** How jobs of a kind are done. */
+/** How to do jobs of a kind. */
 export type Work = {
-  /** Whether the jobs of a channel run one after the other, in the order of their creation. */
+  /** Whether the jobs of a channel run one after another, in the order of their creation. */
   readonly inOrder: boolean;
   /**
    * Does the job and returns its result. May be called again for a job that was already begun, or
@@ -53,8 +53,8 @@ export type Work = {
     signal: AbortSignal,
   ) => Promise<unknown>;
   /**
-   * Changes further records in the transaction in which the end of a job is recorded; `error` is
-   * the reason if it failed for good.
+   * Changes further records in the transaction that records the end of a job; `error` is the reason
+   * if it failed for good.
    */
   readonly onEnd?: (
     transaction: RecordsTransaction,
@@ -65,7 +65,7 @@ export type Work = {
 
 /** How many jobs of a kind run at the same time. */
 export type JobShares = Pick<JobKind, 'organisationMax' | 'ownerMax'> & {
-  /** Of this worker, besides those in its slow lane. */
+  /** In this worker, not counting its slow lane. */
   readonly runningMax: number;
   /** Without it, no job is slow. */
   readonly slow?: SlowLimits;
@@ -84,7 +84,7 @@ export type WorkerParts = {
   readonly meter?: Meter;
 };
 
-/** How an attempt ended, and how that is recorded. */
+/** How an attempt ended, and how to record that. */
 type Ending = {
   readonly outcome: 'done' | 'failed' | 'delayed' | 'released';
   readonly record: () => Promise<unknown>;
@@ -146,7 +146,7 @@ export class Worker {
     this.#look();
   }
 
-  /** Takes no more jobs; finishes the current ones, or releases those that can be interrupted. */
+  /** Takes no more jobs. Finishes the current ones, or releases those that can be interrupted. */
   async close(): Promise<void> {
     this.#closing.abort();
     this.#unlisten();
@@ -167,7 +167,7 @@ export class Worker {
     this.#isWanted = true;
     this.#looking ??= this.#takeAll().finally(() => {
       this.#looking = undefined;
-      // Announced after the last check.
+      // These kinds were announced after the last check.
       if (this.#isWanted && this.#queueRest === 0 && !this.#isClosing) this.#look();
       else this.#lookIn(this.#queueRest || pollMilliseconds);
     });
@@ -182,7 +182,7 @@ export class Worker {
 
   async #takeAll(): Promise<void> {
     try {
-      // A job announced while the queue was asked may be missing from its answer.
+      // The queue's answer may miss a job that was announced meanwhile.
       while (this.#isWanted && !this.#isClosing) {
         this.#isWanted = false;
         while (this.#hasPlace && !this.#isClosing) {
@@ -228,7 +228,7 @@ export class Worker {
     }
   }
 
-  /** Lets the job pass into the slow lane in time; returns what ends that. */
+  /** Moves the job into the slow lane when it is due; returns the function that stops this. */
   #watch({ organisationId }: TakenJob, stopping: AbortController): () => void {
     let isSlow = false;
     const leave = this.#slowLane?.watch(
@@ -299,7 +299,7 @@ export class Worker {
     this.#onError(error, `attempt ${attempts} at job ${jobId} has failed`);
     const counts = !(error instanceof StoreUnavailable);
     if (counts && attempts >= attemptsMax) return this.#failing(job, gaveUp);
-    // Resting as long as the job has been tried so far doubles the pauses.
+    // A pause as long as the job has been tried so far doubles each time.
     const milliseconds = Math.min(
       Math.max(this.#clock.now() - startedAt, restMillisecondsMin),
       restMillisecondsMax,
@@ -322,7 +322,9 @@ export class Worker {
     return { outcome: 'delayed', record };
   }
 
-  /** Retries while the registry is unavailable; once the worker closes, the lease just expires. */
+  /**
+   * Retries while the registry is unavailable. Once the worker closes, the lease simply expires.
+   */
   async #retry(record: () => Promise<unknown>): Promise<void> {
     const { signal } = this.#closing;
     for (let pause = restMillisecondsMin; ; pause = Math.min(pause * 2, restMillisecondsMax)) {

@@ -1,11 +1,13 @@
-/** The operations that the key of a schedule, or of a reader of its files, must be allowed. */
+/** The operations that a key needs for a schedule, or for reading its files. */
 import type { Contract } from '../contract/endpoint.ts';
 import type { Granted } from '../contract/grants.ts';
 
-/** Finds the operation of a name; undefined if there is none that can be scheduled. */
+/** Finds an operation by its name; undefined if none of that name can be scheduled. */
 export type OperationOf = (name: string) => Contract | undefined;
 
-/** The operations that the key of a schedule calls: it schedules, and asks what is due. */
+/**
+ * The operations that the key of a schedule calls: scheduling itself, and the request that is due.
+ */
 export function callsOfSchedule(operation: string, operationOf: OperationOf): Granted[] {
   return [
     { operation: 'createSchedule', needs: 'schedules:write' },
@@ -13,7 +15,7 @@ export function callsOfSchedule(operation: string, operationOf: OperationOf): Gr
   ];
 }
 
-/** The operations that the key of a reader of the file of a run calls. */
+/** The operations that a key needs to read the file of a run. */
 export function callsOfReader(operation: string, operationOf: OperationOf): Granted[] {
   return [
     { operation: 'listScheduleRuns', needs: 'schedules:read' },

@@ -60,8 +60,8 @@ test('periods end with the day before the run, by the days of the zone', () => {
     last30Days,  UTC,                 2026-11-21T12:00Z, 2026-10-22T00:00, 2026-11-21T00:00, 2026-09-22T00:00, 2026-10-22T00:00
   `);
   // In Los Angeles it is still the evening of the first. 2026-11-04 is a Wednesday; the week before
-  // has 25 hours more than six days. On the first of a month it is the whole month before; February
-  // has no 30th.
+  // is 25 hours longer than six days. On the first of a month, the period is the whole month
+  // before; February has no 30th.
   for (const { period, zone, due, ...expected } of periods) {
     const { fromDate, toDate, priorFromDate, priorToDate } = resolvePeriod(period, zone, at(due));
     const ends = { fromDate, toDate: toDate + 1, priorFromDate, priorToDate: priorToDate + 1 };

@@ -6,7 +6,7 @@ const unsupported = /[^0-9*,/\-\sA-Za-z]|@|[LW#?]/;
 const names =
   /\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sun|mon|tue|wed|thu|fri|sat)\b/gi;
 
-/** Why an expression is no schedule; undefined if it is one. */
+/** Why an expression is not a schedule; undefined if it is one. */
 export function cronFailure(expression: string, now: number): string | undefined {
   const fields = expression.trim().split(/\s+/);
   if (fields.length !== 5)
@@ -23,8 +23,8 @@ export function cronFailure(expression: string, now: number): string | undefined
 }
 
 /**
- * The next times after one, in epoch milliseconds. A local time that a change of clocks skips is
- * due at the end of the gap; one that comes twice is due the first time.
+ * The next times after one, in epoch milliseconds. A local time that clocks skip is due at the end
+ * of the gap; one that comes twice is due the first time.
  */
 export function nextTimes(
   expression: string,
@@ -38,7 +38,7 @@ export function nextTimes(
 
 /** The last time up to one, in epoch milliseconds; undefined if there is none. */
 export function lastTime(expression: string, timezone: string, until: number): number | undefined {
-  // The library leaves out the second that it is asked about.
+  // The library excludes the given second itself.
   const [last] = cronOf(expression, timezone).previousRuns(1, new Date(until + 1_000));
   return last?.getTime();
 }

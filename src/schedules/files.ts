@@ -11,7 +11,7 @@ export type RunFile = {
   readonly storedAs: string;
 };
 
-/** The file of a run, if its reader may still have it; undefined if there is none. */
+/** The file of a run if its reader may still have it; undefined otherwise. */
 export async function findRunFile(
   registry: Registry,
   reader: Pick<Basis, 'organisationId' | 'userId' | 'keyId'>,
@@ -48,7 +48,7 @@ export async function channelsOfRun(
   return found.map(({ channelNumber }) => channelNumber);
 }
 
-/** Notes channels that the file of a run is about. */
+/** Adds channels to those that the file of a run is about. */
 export async function noteChannels(
   { records }: Pick<Registry, 'records'>,
   runId: string,

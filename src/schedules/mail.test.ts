@@ -1,4 +1,7 @@
-/** A file of a schedule is sent to its recipient, unless it is large; its subject is ours. */
+/**
+ * The file of a schedule is sent to its recipient unless it is large; the subject is the service's
+ * own.
+ */
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';

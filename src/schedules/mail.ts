@@ -3,14 +3,14 @@ import type { SmtpSettings } from '../config.ts';
 import type { StoredFile } from '../files/store.ts';
 import { mediaTypeOf } from '../files/store.ts';
 
-/** A larger file is not attached; the message names its link in the console instead. */
+/** A larger file is not attached; the message links to it in the console instead. */
 export const attachmentBytesMax = 10_000_000;
 const sendMilliseconds = 30_000;
-/** A connection without e-mails is ended after that time. */
+/** An idle connection ends after this time. */
 const idleMilliseconds = 250;
 const [permanentMin, permanentMax] = [500, 599];
 
-/** The part that all messages share. */
+/** The fields that all messages share. */
 type Common = {
   /** The same for all attempts. */
   readonly messageId: string;
@@ -31,7 +31,7 @@ export type RunMail = Common & {
   readonly pageUrl: string;
 };
 
-/** A message that asks a recipient to confirm. */
+/** A message that requests a recipient's confirmation. */
 export type ConfirmationMail = Common & { readonly confirmUrl: string };
 
 /** The server refused the message; the text holds no address. */
@@ -46,7 +46,7 @@ export class MailFailure extends Error {
   }
 }
 
-/** Sends e-mails one after the other, by one connection where the server lets it. */
+/** Sends e-mails one after another, over one connection if the server allows it. */
 export type Mailer = {
   readonly from: string;
   readonly send: (message: object) => Promise<unknown>;
@@ -54,12 +54,12 @@ export type Mailer = {
 
 /** Opens a mailer, which connects for its first e-mail and need not be closed. */
 export async function openMailer({ url, from, authorities }: SmtpSettings): Promise<Mailer> {
-  // Loaded only here: most services send no e-mail.
+  // Loaded only here, because most services send no e-mail.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
     ...{ url, pool: true, maxConnections: 1 },
     ...(authorities !== undefined && { tls: { ca: authorities } }),
-    // A repeated attempt is the job's, which knows what was sent.
+    // The job repeats attempts, because it knows what was sent.
     maxRequeues: 0,
     idleTimeout: idleMilliseconds,
     connectionTimeout: sendMilliseconds,
@@ -89,7 +89,7 @@ export async function sendRun(mailer: Mailer, mail: RunMail): Promise<void> {
   });
 }
 
-/** Asks a recipient to confirm; nothing in it is a text of a user. Throws MailFailure. */
+/** Requests a recipient's confirmation, without any text of a user. Throws MailFailure. */
 export async function sendConfirmation(mailer: Mailer, mail: ConfirmationMail): Promise<void> {
   await send(mailer, mail, {
     subject: 'Confirm that you want scheduled files by e-mail',
@@ -120,7 +120,7 @@ async function send(
   try {
     await mailer.send({
       from: mailer.from,
-      // An object: text would be read as a list of addresses.
+      // An object, because a text would be parsed as a list of addresses.
       to: { name: '', address: email },
       subject,
       text: `${[...lines, '', `To get no more of these: ${unsubscribeUrl}`].join('\n')}\n`,
@@ -144,7 +144,7 @@ function oneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 }
 
-/** The errors of the library quote addresses, so only their codes are kept. */
+/** The library's errors quote addresses, so only their codes are stored. */
 function failureOf(error: unknown): MailFailure {
   const { code, responseCode } = error as { code?: string; responseCode?: number };
   if (responseCode !== undefined)

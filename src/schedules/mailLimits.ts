@@ -4,7 +4,7 @@ import type { Limits } from '../config.ts';
 import { lockOrganisation, type MailMessageRecord, type Registry } from '../engine/registry.ts';
 
 const millisecondsPerDay = 24 * 3_600_000;
-/** Strangers whom an organisation may ask to confirm within a day. */
+/** The number of strangers whom an organisation may ask to confirm within a day. */
 const confirmationsMax = 20;
 /** How long e-mails are remembered. */
 const rememberedMilliseconds = 30 * millisecondsPerDay;
@@ -92,7 +92,7 @@ function refusalOf(
   return undefined;
 }
 
-/** Notes that the server took an e-mail. */
+/** Notes that the server accepted an e-mail. */
 export async function noteSent(
   { records }: Registry,
   messageId: string,
@@ -105,7 +105,7 @@ export async function noteSent(
     .execute();
 }
 
-/** Deletes e-mails of more than 30 days ago. `now` is in epoch milliseconds. */
+/** Deletes the records of e-mails more than 30 days old. `now` is in epoch milliseconds. */
 export async function pruneMessages({ records }: Registry, now: number): Promise<void> {
   await records
     .deleteFrom('mailMessage')

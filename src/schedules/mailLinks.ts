@@ -5,20 +5,22 @@ import { createHashing } from '../access/secret.ts';
 /** The purposes of these links. */
 export type MailPurpose = 'confirm' | 'unsubscribe';
 
-/** The time in which a recipient may confirm. */
+/** How long a recipient may take to confirm. */
 export const confirmMilliseconds = 7 * 24 * 3_600_000;
 
 /** Makes links, and recognises its own. */
 export type MailLinks = {
   readonly mint: (purpose: MailPurpose, recipientId: string) => string;
-  /** The recipient of a token; undefined for one that is not ours or has expired. */
+  /** The recipient of a token; undefined if the token is forged or has expired. */
   readonly recipientOf: (purpose: MailPurpose, token: string) => string | undefined;
 };
 
 /** The path of these links, as a pattern of its parts. */
 export const mailLinkPattern = '/mail/:purpose/:token';
 
-/** Links under a public address. Those to unsubscribe never end. `now` is in epoch milliseconds. */
+/**
+ * Links under a public address. Links to unsubscribe never expire. `now` is in epoch milliseconds.
+ */
 export function createMailLinks(secret: string, publicUrl: string, now: () => number): MailLinks {
   const sign = createHashing(secret, 'link of an e-mail');
   const tokenOf = (purpose: MailPurpose, recipientId: string, until: string) =>

@@ -1,4 +1,4 @@
-/** The jobs that send the files of runs by e-mail, and ask recipients to confirm. */
+/** The jobs that e-mail the files of runs, and ask recipients to confirm. */
 import { type Basis, withdrawalOf } from '../access/withdrawals.ts';
 import type { SmtpSettings } from '../config.ts';
 import type { Clock } from '../engine/clock.ts';
@@ -32,20 +32,20 @@ export type MailParts = {
 };
 
 const minute = 60_000;
-/** The shortest and the longest pause before another attempt, and the time in which one is made. */
+/** The shortest and longest pause before another attempt, and how long attempts go on. */
 const pauseMin = minute;
 const pauseMax = 6 * 60 * minute;
 const triedFor = 24 * 60 * minute;
 
 /**
- * Sends the files. A server that cannot be reached or refuses for now is tried again for a day,
- * after pauses as long as it has been tried so far.
+ * Sends the files. If the server is unreachable or refuses for now, retries for a day, with pauses
+ * as long as the job has been tried so far.
  */
 export function mailWork(parts: MailParts): Work {
   return new Mails(parts);
 }
 
-/** The outcomes of one attempt at all recipients. */
+/** The results of one attempt for all recipients. */
 type Attempt = {
   readonly mailer: Mailer;
   sent: number;
@@ -143,7 +143,10 @@ class Mails implements Work {
     return { ...sender, channels, ofUser: null, calls };
   }
 
-  /** Sends a file to one address, unless the right to it is gone or it was sent already. */
+  /**
+   * Sends a file to one address, unless its recipient has lost the right to it or it was sent
+   * already.
+   */
   async #sendFile(
     sender: Sender,
     runId: string,
@@ -163,7 +166,10 @@ class Mails implements Work {
     );
   }
 
-  /** Asks who has not confirmed: once, or again where the last request is from before a time. */
+  /**
+   * Asks unconfirmed recipients to confirm: once, or again if the last request is older than a
+   * time.
+   */
   async #askAll(sender: Sender, again: number | undefined, attempt: Attempt): Promise<void> {
     const { registry, links } = this.#parts;
     for (const { email, state } of await this.#recipientsOf(sender)) {
@@ -209,12 +215,12 @@ class Mails implements Work {
     } catch (error) {
       if (!(error instanceof MailFailure)) throw error;
       attempt.notes.add(error.message);
-      // One that may pass is tried again, whatever the others are.
+      // A failure that may pass is retried, whatever happened to the others.
       if (attempt.failure?.isPermanent !== false) attempt.failure = error;
     }
   }
 
-  /** Has the job tried again if a failure may pass. */
+  /** Has the job retried if a failure may pass. */
   #postpone({ sent, failure }: Attempt, since: number): void {
     if (failure === undefined) return;
     const tried = this.#now - since;
@@ -224,7 +230,7 @@ class Mails implements Work {
   }
 }
 
-/** On whose behalf e-mails go out. */
+/** The organisation and the sender of the e-mails. */
 type Sender = {
   readonly organisationId: string;
   readonly organisation: string;

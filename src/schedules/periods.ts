@@ -1,4 +1,4 @@
-/** The periods of schedules, from the time at which a run is due. */
+/** The periods of schedules, derived from the time at which a run is due. */
 import {
   type DayNumber,
   endOfDay,
@@ -13,7 +13,7 @@ const daysOfWeek = 7;
 /** Day 0, 1970-01-01, was a Thursday. */
 const thursday = 3;
 
-/** A period and the one that it is compared with, in epoch seconds, both ends inclusive. */
+/** A period and its comparison period, in epoch seconds, both ends inclusive. */
 export type ResolvedPeriod = {
   readonly fromDate: number;
   readonly toDate: number;
@@ -24,8 +24,8 @@ export type ResolvedPeriod = {
 type Days = { readonly first: DayNumber; readonly last: DayNumber };
 
 /**
- * The period of a run. It is compared with the period before it: as many days, or the calendar week
- * or month before, or the same days of the month or year before.
+ * The period of a run. It is compared with the period before it: the same number of days, the
+ * calendar week or month before, or the same days of the month or year before.
  */
 export function resolvePeriod(
   period: SchedulePeriod,
@@ -78,13 +78,16 @@ function daysOf(period: SchedulePeriod, yesterday: DayNumber): { days: Days; pri
   }
 }
 
-/** Days, and as many before them. */
+/** A number of days, and the same number before them. */
 function before(days: Days): { days: Days; prior: Days } {
   const count = days.last - days.first + 1;
   return { days, prior: { first: days.first - count, last: days.first - 1 } };
 }
 
-/** Days since the start of a calendar period, and as many of the one before it, if it has them. */
+/**
+ * The days since the start of a calendar period, and the same number in the one before, if it has
+ * them.
+ */
 function sameDays(
   first: DayNumber,
   last: DayNumber,

@@ -1,16 +1,16 @@
-/** The recipients of e-mails: which addresses may get files, and what they have said themselves. */
+/** The recipients of e-mails: which addresses may get files, and what the recipients decided. */
 
 import { randomUUID } from 'node:crypto';
 import { readOne } from '../access/records.ts';
 import type { RecipientState } from '../contract/schedules.ts';
 import type { MailRecipientRecord, Registry } from '../engine/registry.ts';
 
-/** An address as a schedule names it, and whether files may go there. */
+/** An address as a schedule names it, and whether it may get files. */
 export type Recipient = { readonly email: string; readonly state: RecipientState };
 
 type Records = Registry['records'];
 
-/** The addresses of an organisation's schedules with their states, in the order given. */
+/** The addresses of an organisation's schedules with their states, in the given order. */
 export async function recipientsOf(
   records: Records,
   organisationId: string,
@@ -43,7 +43,7 @@ export async function recipientsOf(
   return emails.map((email) => ({ email, state: stateOf(email.toLowerCase()) }));
 }
 
-/** The record of an address, which is made if there is none. */
+/** The record of an address, created if there is none. */
 export async function openRecipient(
   records: Records,
   organisationId: string,
@@ -62,7 +62,7 @@ export async function openRecipient(
   return readOne(records, 'mailRecipient', { organisationId, email: address });
 }
 
-/** The organisation of a recipient by its name, and what the recipient has said. */
+/** A recipient's decisions, with the name of the organisation. */
 export function findRecipient({ records }: Pick<Registry, 'records'>, recipientId: string) {
   return records
     .selectFrom('mailRecipient')
@@ -72,7 +72,7 @@ export function findRecipient({ records }: Pick<Registry, 'records'>, recipientI
     .executeTakeFirst();
 }
 
-/** Notes what a recipient says of itself. */
+/** Records a recipient's decision. */
 export async function changeRecipient(
   { records }: Pick<Registry, 'records'>,
   recipientId: string,

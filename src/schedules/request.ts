@@ -1,4 +1,4 @@
-/** The requests of schedules: their parameters with those that the period sets. */
+/** The requests of schedules: their own parameters, and those that the period sets. */
 import { compileCheck, sayFailures } from '../contract/check.ts';
 import type { Contract } from '../contract/endpoint.ts';
 import { isObject, type JsonSchema } from '../contract/jsonSchema.ts';
@@ -14,7 +14,7 @@ export type Scheduled = {
   readonly timezone: string;
 };
 
-/** The request of a schedule as its record has it. */
+/** The request of a schedule from its record. */
 export function scheduledOf({
   parameters,
   period,
@@ -26,12 +26,12 @@ export function scheduledOf({
   };
 }
 
-/** Whether a schedule may run an operation: it creates a report, or answers rows. */
+/** Whether a schedule may run an operation: it must create a report or answer rows. */
 export function isSchedulable(contract: Contract): boolean {
   return isReport(contract) || (contract.keepable === true && rowShapeOf(contract) !== undefined);
 }
 
-/** Whether an operation creates a report, whose file is that of the run. */
+/** Whether an operation creates a report, whose file is then the file of the run. */
 export function isReport({ path }: Pick<Contract, 'path'>): boolean {
   return path.startsWith('/reports/create/');
 }
@@ -59,7 +59,7 @@ export function inputAt(
   };
 }
 
-/** Why an operation would refuse the input of a run; undefined if it would not. */
+/** Why an operation would refuse the input of a run; undefined if it would accept it. */
 export function inputFailure(
   contract: Contract,
   scheduled: Scheduled,

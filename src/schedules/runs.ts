@@ -1,4 +1,4 @@
-/** The runs of schedules: they are queued as jobs when they are due. */
+/** The runs of schedules, which are queued as jobs when they are due. */
 import { type Channel, channelsOfUser } from '../access/channels.ts';
 import type {
   RecordsTransaction,
@@ -15,14 +15,14 @@ export const mailJob = 'scheduleMail';
 /** The kind of the jobs that run schedules. */
 export const scheduleJob = 'schedule';
 
-/** Runs of one organisation that wait. */
+/** The maximum number of waiting runs of one organisation. */
 export const waitingRunsMax = 50;
 const lookEveryMilliseconds = 15_000;
-/** As long as jobs, with which their files are deleted. */
+/** Files are deleted with their jobs, so runs are retained as long as jobs. */
 const retentionMilliseconds = jobRetentionMilliseconds;
 
 /**
- * Adds a run and its job, unless there is a run for that time already; returns its identifier.
+ * Adds a run and its job, unless there is already a run for that time; returns its identifier.
  * Undefined if the user reaches no channel. `dueAt` and `now` are in epoch milliseconds.
  */
 export async function queueRun(
@@ -54,7 +54,7 @@ export async function queueRun(
   return runId;
 }
 
-/** Adds a job that asks the recipients of a schedule to confirm, unless its user has no channel. */
+/** Adds a job that asks a schedule's recipients to confirm, unless its user reaches no channel. */
 export async function queueConfirmations(
   transaction: RecordsTransaction,
   jobs: Pick<JobQueue, 'add'>,
@@ -78,7 +78,7 @@ export async function changeRun(
   await records.updateTable('scheduleRun').set(changed).where('runId', '=', runId).execute();
 }
 
-/** The channel of the parameters, or else all of them, among those that the user reaches. */
+/** The channel of the parameters, or else all channels, among those that the user reaches. */
 async function reachedChannels(
   records: Registry['records'],
   {
@@ -104,9 +104,9 @@ export async function channelsOf(
 }
 
 /**
- * Queues the runs that are due: of each schedule the last time that has passed, so that a service
- * that was down runs it once. Those of an organisation with too many that wait stay due. Returns
- * how many were queued.
+ * Queues the runs that are due: for each schedule only the last time that has passed, so after
+ * downtime the service runs it once. Runs of an organisation with too many waiting stay due.
+ * Returns how many were queued.
  */
 export async function queueDueRuns(
   { records }: Registry,
@@ -133,7 +133,7 @@ export async function queueDueRuns(
         .set({ nextAt: next ?? null })
         .where((row) => row.and({ scheduleId, nextAt, state: 'enabled' }))
         .executeTakeFirst();
-      // Another node has queued it, or it was changed meanwhile.
+      // Another node has queued it, or the schedule has changed meanwhile.
       if (numUpdatedRows === 0n) return undefined;
       return queueRun(transaction, jobs, schedule, dueAt, now);
     });
@@ -161,8 +161,8 @@ export function runRegularly(
 }
 
 /**
- * Deletes the runs of more than 30 days ago, and says of those whose job is gone that they failed.
- * `now` is in epoch milliseconds.
+ * Deletes the runs of more than 30 days ago, and marks runs whose job is gone as failed. `now` is
+ * in epoch milliseconds.
  */
 export async function pruneRuns({ records }: Registry, now: number): Promise<void> {
   await records

@@ -22,14 +22,17 @@ import type { MailPayload } from './mailWork.ts';
 import { inputAt, isReport, scheduledOf } from './request.ts';
 import { changeRun, channelsOf, mailJob } from './runs.ts';
 
-/** Pauses between looks at a report; in between, as long as the run has taken so far. */
+/**
+ * The shortest and longest pauses between looks at a report; in between, as long as the run has
+ * taken so far.
+ */
 const pollMin = 100;
 const pollMax = 2_000;
 const busyMilliseconds = 15_000;
 const errorLengthMax = 300;
 const [accepted, tooMany, failed, unavailable] = [200, 429, 500, 503];
 
-/** Asks the public API as the user of a schedule; undefined when that user may not use it any more. */
+/** Calls the public API as the user of a schedule; undefined if that user may no longer use it. */
 export type AskAs = (
   schedule: ScheduleRecord,
   request: ApiRequest,
@@ -41,7 +44,7 @@ export type ScheduleParts = {
   readonly files: FileStore;
   readonly jobs: Pick<JobQueue, 'add'>;
   readonly announcer: Announcer;
-  /** Files that an organisation may keep. */
+  /** The maximum number of stored files of an organisation. */
   readonly keptFilesMax: number;
   /** Whether e-mails can be sent. */
   readonly sendsMail: boolean;
@@ -50,7 +53,7 @@ export type ScheduleParts = {
   readonly operationOf: OperationOf;
 };
 
-/** A run whose requests are postponed for longer fails. */
+/** A run fails if its requests are postponed for longer than this. */
 const postponedMillisecondsMax = 24 * 3_600_000;
 
 type Run = {
@@ -58,11 +61,11 @@ type Run = {
   readonly schedule: ScheduleRecord;
   /** Whether its requests may still be postponed. */
   readonly mayWait: boolean;
-  /** When its report is looked at again, in milliseconds. */
+  /** When to look at its report again, in milliseconds. */
   readonly pause: number;
 };
 
-/** Runs schedules, each run once: a repeated attempt finds the report that it has created. */
+/** Runs schedules, each run once: a repeated attempt finds the report that it created. */
 export function scheduleWork(parts: ScheduleParts): Work {
   return new Runs(parts);
 }
@@ -109,7 +112,7 @@ class Runs implements Work {
     return schedule && { run, schedule, ...patience };
   }
 
-  /** Creates the report at first, and waits for its end after that. */
+  /** Creates the report first, and waits for its end from then on. */
   async #runReport(found: Run, contract: Contract): Promise<void> {
     const { run } = found;
     if (run.reportId === null) {
@@ -159,7 +162,7 @@ class Runs implements Work {
     const { registry, keptFilesMax } = this.#parts;
     const files = await countKeptFiles(registry.records, schedule.organisationId);
     if (files >= keptFilesMax) throw new JobRefused(tooManyFilesText(files));
-    // Noted before and after: a channel may be granted or taken meanwhile.
+    // Noted before and after, because access to a channel may be granted or revoked meanwhile.
     await this.#noteReach(found);
     const answer = await this.#ask(found, contract, { accept: 'text/csv' });
     await this.#noteReach(found);

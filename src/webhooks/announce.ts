@@ -1,4 +1,4 @@
-/** Announces events: each webhook that is to hear of one gets a delivery, which a job sends. */
+/** Announces events: each webhook that is due to hear of one gets a delivery, which a job sends. */
 import { randomUUID } from 'node:crypto';
 import { keyWithdrawn, withdrawalOf } from '../access/withdrawals.ts';
 import { defaultLimits } from '../config.ts';
@@ -25,20 +25,20 @@ export type EventChannel = Pick<
 export type ChannelEvent = {
   readonly event: WebhookEvent;
   readonly channel: EventChannel;
-  /** The numbers of further channels that it is about; none by default. */
+  /** The numbers of further channels that the event concerns; none by default. */
   readonly also?: readonly number[];
   /** The only user with restricted channels who may hear of it; all who reach it by default. */
   readonly ofUser?: string | null;
   /** Further fields of the event, besides those of the channel. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** The only webhook that hears of it; all of them by default. */
+  /** The only webhook that hears of it; all by default. */
   readonly only?: Pick<WebhookRecord, 'webhookId' | 'userId'>;
 };
 
-/** Announces events in the transactions of what they announce. */
+/** Announces events in the transactions that cause them. */
 export type Announcer = {
   readonly announce: (transaction: RecordsTransaction, event: ChannelEvent) => Promise<string[]>;
-  /** Has the deliveries sent at once; called after the commit. */
+  /** Triggers the deliveries; called after the commit. */
   readonly wake: () => void;
 };
 
@@ -46,8 +46,8 @@ export type Announcer = {
 export const silentAnnouncer: Announcer = { announce: async () => [], wake() {} };
 
 /**
- * Makes the announcer. `now` is in epoch milliseconds. Of an organisation with `waitingMax`
- * deliveries that wait, further ones are dropped.
+ * Makes the announcer. Once an organisation has `waitingMax` waiting deliveries, further ones are
+ * dropped. `now` is in epoch milliseconds.
  */
 export function createAnnouncer(
   jobs: Pick<JobQueue, 'add' | 'announce'>,
@@ -81,12 +81,12 @@ export type Message = Readonly<
   Pick<WebhookDeliveryRecord, 'messageId' | 'event' | 'body' | 'channelNumber' | 'also' | 'ofUser'>
 > & { readonly organisationId: string };
 
-/** Where deliveries wait, and how many of one organisation. */
+/** The queue of deliveries, and how many of one organisation may wait. */
 type DeliveryQueue = { readonly jobs: Pick<JobQueue, 'add'>; readonly waitingMax: number };
 
 /**
- * Adds a delivery and its job for each webhook; returns their identifiers. A delivery that is too
- * much has no job, and can be replayed later.
+ * Adds a delivery and its job for each webhook; returns their identifiers. A delivery beyond the
+ * limit has no job, and can be replayed later.
  */
 export async function queueDeliveries(
   transaction: RecordsTransaction,
@@ -106,7 +106,7 @@ export async function queueDeliveries(
     };
     const isTooMany = waiting + added.length >= waitingMax;
     const deliveryId = isTooMany ? randomUUID() : await addUnlessGone(transaction, jobs, job);
-    // Nobody is to hear of a channel that has been deleted meanwhile.
+    // A channel that has been deleted meanwhile has no events.
     if (deliveryId === undefined) return added;
     await transaction
       .insertInto('webhookDelivery')
@@ -141,7 +141,10 @@ async function addUnlessGone(
   }
 }
 
-/** Finds the webhooks that hear of an event: their user may have it, of all of its channels. */
+/**
+ * Finds the webhooks that hear of an event: their user must have access to it and to all its
+ * channels.
+ */
 async function findWebhooks(
   records: RecordsTransaction,
   { event, channel, also = [], ofUser = null }: ChannelEvent,
@@ -161,7 +164,7 @@ async function findWebhooks(
     const channels = [channel.channelNumber, ...also];
     const basis = { ...webhook, channels, ofUser, calls: callsOfWebhook(event) };
     const withdrawal = await withdrawalOf({ records }, basis, now);
-    // A key that has ended is checked when it is sent, so that the webhook ends visibly.
+    // An expired key is noticed when the event is sent, so that the webhook ends visibly.
     if (withdrawal === undefined || withdrawal === keyWithdrawn) found.push(webhook);
   }
   return found;

@@ -1,4 +1,4 @@
-/** The operations that the key of a webhook must be allowed, so that it hears of an event. */
+/** The operations that the key of a webhook must allow, so that it hears of an event. */
 import type { Granted } from '../contract/grants.ts';
 import type { WebhookEvent } from '../contract/webhooks.ts';
 
@@ -8,7 +8,7 @@ const ofReports: Granted = { operation: 'readReportStatus', needs: 'reports:read
 const ofChannels: Granted = { operation: 'listChannels', needs: 'channels:read' };
 const ofRuns: Granted = { operation: 'listScheduleRuns', needs: 'schedules:read' };
 
-/** The operation that answers what an event is about. */
+/** The operation that answers the subject of an event. */
 const tellers: Readonly<Record<WebhookEvent, Granted>> = {
   'report.finished': ofReports,
   'report.failed': ofReports,

@@ -1,5 +1,5 @@
 /**
- * A delivery of a webhook is tried for a day, ever less often, at public addresses alone, and a
+ * A delivery of a webhook is tried for a day, less and less often, only at public addresses; a
  * webhook that fails for days is disabled.
  */
 import assert from 'node:assert/strict';
@@ -52,7 +52,7 @@ onOnePair('deliveries', (world) => {
       ...{ createdAt: clock.now(), updatedAt: clock.now() },
     });
   };
-  // No worker of the world takes these jobs: they are done by hand.
+  // No worker of the world takes these jobs: the tests do them.
   const queue = () => {
     const jobs = new JobQueue(world().registry, clock.now);
     return {

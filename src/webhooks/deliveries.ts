@@ -20,20 +20,20 @@ import { type GuardedLookup, guardLookup, type Resolve, urlFailure } from './net
 import { signingSecrets, webhookSecretUse } from './secrets.ts';
 import { post, type Received } from './send.ts';
 
-/** For so long a delivery is tried. */
+/** How long a delivery is tried. */
 export const triedMilliseconds = 24 * 3_600_000;
 /** A webhook that fails for longer is disabled. */
 export const failingMillisecondsMax = 3 * 24 * 3_600_000;
-/** How long deliveries are kept. */
+/** How long deliveries are retained. */
 export const deliveryRetentionMilliseconds = 30 * 24 * 3_600_000;
 
 const firstPauseMilliseconds = 5_000;
 const pauseFactor = 3;
 const pauseMillisecondsMax = 6 * 3_600_000;
-/** A pause is shorter or longer by up to this share, so that deliveries do not gather. */
+/** A pause is shorter or longer by up to this share, so that deliveries do not bunch up. */
 const jitter = 0.2;
 const errorLengthMax = 300;
-/** The statuses of an address that wants no more. */
+/** The statuses by which an address declines further deliveries. */
 const gone = 410;
 
 /** The pause after a number of failed attempts; `random` is from 0 to 1. */
@@ -50,7 +50,7 @@ export type DeliveryParts = {
   readonly clock: Clock;
   readonly announcer: Announcer;
   readonly networks: WebhookNetworks;
-  /** Resolves names; as the system does by default. */
+  /** Resolves names; by default as the system does. */
   readonly resolve?: Resolve;
   /** Random numbers from 0 to 1. */
   readonly random?: () => number;
@@ -68,7 +68,7 @@ type Outcome = {
   readonly isDelivered: boolean;
   readonly status: number | null;
   readonly error: string | null;
-  /** How long the address asked to be left alone, in milliseconds. */
+  /** How long the address wants no further attempt, in milliseconds. */
   readonly restMilliseconds: number;
 };
 
@@ -95,7 +95,7 @@ class Deliveries implements Work {
     await this.#record(found, outcome);
   };
 
-  /** A job that failed for good leaves no delivery that waits. */
+  /** When its job fails for good, a delivery no longer waits. */
   readonly onEnd: NonNullable<Work['onEnd']> = async (transaction, { jobId }, error) => {
     if (error === undefined) return;
     await transaction
@@ -118,7 +118,7 @@ class Deliveries implements Work {
     return webhook && { delivery, webhook };
   }
 
-  /** Why a delivery may not be sent any more. */
+  /** Why a delivery may no longer be sent. */
   async #refusal({ delivery, webhook }: Found): Promise<string | undefined> {
     if (webhook.state !== 'enabled') return `the webhook is ${webhook.state}`;
     const { registry, networks } = this.#parts;
@@ -215,7 +215,10 @@ class Deliveries implements Work {
     return false;
   }
 
-  /** Notes since when a webhook fails, and disables it after long. Returns whether it did. */
+  /**
+   * Records since when a webhook has failed, and disables it after a long time. Returns whether it
+   * did.
+   */
   async #noteFailure(
     transaction: RecordsTransaction,
     { delivery, webhook }: Found,
@@ -238,7 +241,7 @@ class Deliveries implements Work {
     return this.#disable(transaction, { delivery, webhook }, reason);
   }
 
-  /** Disables a webhook and says so to the others. Returns whether it was enabled. */
+  /** Disables a webhook and announces that to the others. Returns whether it was enabled. */
   async #disable(
     transaction: RecordsTransaction,
     { delivery, webhook: { webhookId } }: Found,
@@ -293,7 +296,7 @@ function restOf(retryAfter: string | undefined, now: number): number {
   return Math.min(Math.max(0, milliseconds || 0), pauseMillisecondsMax);
 }
 
-/** Deletes the deliveries that were made more than 30 days ago. `now` is in epoch milliseconds. */
+/** Deletes the deliveries created more than 30 days ago. `now` is in epoch milliseconds. */
 export async function pruneDeliveries({ records }: Registry, now: number): Promise<void> {
   await records
     .deleteFrom('webhookDelivery')

@@ -1,6 +1,6 @@
 /**
  * The addresses to which deliveries may go. A name is resolved once, all of its addresses are
- * checked, and the connection goes to one of these. A name that changes meanwhile gains nothing.
+ * checked, and the connection uses one of these: a name that changes in between gains nothing.
  */
 import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
@@ -8,7 +8,7 @@ import { BlockList, isIP } from 'node:net';
 import type { IPv4, IPv6 } from 'ipaddr.js';
 import type { WebhookNetworks } from '../config.ts';
 
-/** A delivery must not go to that address. */
+/** Deliveries must not go to this address. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -16,7 +16,7 @@ export class AddressRefused extends Error {
 const notPublic =
   'the address is not public: the operator of the service allows no deliveries there';
 
-/** The failing rule of an address of a webhook; undefined if it may be used. */
+/** The rule that the address of a webhook breaks; undefined if it may be used. */
 export function urlFailure(text: string, { allowsHttp }: WebhookNetworks): string | undefined {
   const url = URL.parse(text);
   if (url === null) return 'must be an address such as https://example.com/hooks';
@@ -30,7 +30,7 @@ export function urlFailure(text: string, { allowsHttp }: WebhookNetworks): strin
 /** Resolves a name. */
 export type Resolve = (host: string) => Promise<LookupAddress[]>;
 
-/** Each look-up takes a thread of the process, which files and passwords need, too. */
+/** Each look-up takes a thread of the process, and files and passwords need threads, too. */
 const lookupsMax = 8;
 const waiting: (() => void)[] = [];
 let running = 0;
@@ -41,14 +41,14 @@ const resolveAll: Resolve = async (host) => {
   try {
     return await lookup(host, { all: true, verbatim: true });
   } finally {
-    // The place goes to the next one.
+    // Passes its place on to the next one.
     const next = waiting.shift();
     if (next === undefined) running--;
     else next();
   }
 };
 
-/** Looks the addresses of a host up and refuses those that are not public. */
+/** Looks up the addresses of a host and refuses any that is not public. */
 export type GuardedLookup = (host: string) => Promise<LookupAddress[]>;
 
 /** Makes the look-up of allowed addresses. */
@@ -58,7 +58,7 @@ export async function guardLookup(
 ): Promise<GuardedLookup> {
   // Loaded only here, because most installations have no webhook.
   const { default: ipaddr } = await import('ipaddr.js');
-  // All other addresses of IPv6 are special or belong to nobody yet.
+  // All other addresses of IPv6 are special or unassigned.
   const publicIPv6 = ipaddr.IPv6.parseCIDR('2000::/3');
   const allowed = new BlockList();
   for (const network of networks) {
@@ -87,7 +87,9 @@ type Callback = (
   family?: number,
 ) => void;
 
-/** A look-up as a connection calls it, which answers addresses that were checked before. */
+/**
+ * A look-up in the form that a connection calls; it answers addresses that were already checked.
+ */
 export function pinned(addresses: readonly LookupAddress[]) {
   return (_host: string, { all }: LookupOptions, callback: Callback): void => {
     const [first] = addresses;

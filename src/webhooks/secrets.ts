@@ -3,17 +3,17 @@ import { randomBytes } from 'node:crypto';
 import type { Seal } from '../access/secret.ts';
 import type { WebhookRecord } from '../engine/registry.ts';
 
-/** The use of the seal for the secrets of webhooks. */
+/** The purpose of the seal of webhooks' secrets. */
 export const webhookSecretUse = 'webhook secret';
 
 const secretBytes = 32;
 
-/** Makes the secret of a webhook, in the form of the Standard Webhooks. */
+/** Makes the secret of a webhook, in the form of Standard Webhooks. */
 export function mintWebhookSecret(): string {
   return `whsec_${randomBytes(secretBytes).toString('base64')}`;
 }
 
-/** The secrets that sign now: the current one, and the one before while both are valid. */
+/** The secrets that sign now: the current one, and its predecessor while both are valid. */
 export function signingSecrets(
   {
     webhookId,

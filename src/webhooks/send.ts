@@ -5,7 +5,7 @@ import { request as requestByHttps } from 'node:https';
 import type { Clock } from '../engine/clock.ts';
 import { type GuardedLookup, pinned } from './networks.ts';
 
-/** The time from the beginning until the answer has been read. */
+/** The time limit for the whole exchange, until the answer has been read. */
 export const sendMilliseconds = 10_000;
 const answerBytesMax = 64 * 1024;
 
@@ -19,11 +19,11 @@ export type Posted = {
 /** The answer to a delivery. */
 export type Received = {
   readonly status: number;
-  /** The header retry-after, if there is one. */
+  /** The header retry-after, if the answer has it. */
   readonly retryAfter: string | undefined;
 };
 
-/** Sends a request and waits for the status of its answer. Rejects if there is none in time. */
+/** Sends a request and waits for the status of the answer. Rejects if there is none in time. */
 export async function post(
   posted: Posted,
   lookup: GuardedLookup,
@@ -61,7 +61,7 @@ function exchange(
     const request = send(url, {
       method: 'POST',
       headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      // Each delivery has a connection of its own, to an address that was just checked.
+      // Each delivery has its own connection, to an address that was just checked.
       agent: false,
       lookup: pinned(addresses),
       signal,

@@ -23,7 +23,7 @@ async function createChannel({ schema, text, integer, ...build }: TableBuilder):
   await create(
     schema
       .createTable('channel')
-      // Drawn at random by the program: a restored registry never assigns a number again.
+      // The program draws it at random: a restored registry never assigns a number again.
       .addColumn('channel_number', integer, primary)
       .addColumn('channel_id', text, unique)
       .addColumn('organisation_id', text, reference('organisation.organisation_id'))

@@ -9,7 +9,7 @@ import {
   unique,
 } from '../columns.ts';
 
-/** The user who asked; what was asked for belongs to the organisation and stays without the user. */
+/** The user who requested it. The result belongs to the organisation and outlives the user. */
 const creator: Column = (column) => column.references('user_account.user_id').onDelete('set null');
 
 /** Creates the tables of jobs and of report requests. */
@@ -35,7 +35,7 @@ export async function createJobs(builder: TableBuilder): Promise<void> {
       .addColumn('worker', text)
       .addColumn('lease_until', integer, required),
   );
-  // Workers look for the few unfinished jobs among all every few seconds.
+  // Every few seconds, workers look for the few unfinished jobs among all jobs.
   const open = sql`CREATE INDEX job_open ON job (kind, channel_number, sequence)
     WHERE state IN ('waiting', 'running')`;
   await open.execute(store);

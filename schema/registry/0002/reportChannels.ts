@@ -1,6 +1,6 @@
 import { owner, required, type TableBuilder } from '../columns.ts';
 
-/** Creates the table of the channels that reports are about beside those of their jobs. */
+/** Creates the table of a report's channels other than the channel of its job. */
 export async function createReportChannels(builder: TableBuilder): Promise<void> {
   const { schema, text, integer, create, index } = builder;
   await create(

@@ -1,6 +1,6 @@
 import { oneOf, type TableBuilder } from '../columns.ts';
 
-/** Adds the format of reports; those before are CSV. */
+/** Adds the format of reports; earlier reports are CSV. */
 export async function addReportFormats({ schema, text }: TableBuilder): Promise<void> {
   await schema
     .alterTable('report')

@@ -5,7 +5,7 @@ import type { TableBuilder } from '../columns.ts';
 export async function addUserNames({ schema, store, text, integer }: TableBuilder): Promise<void> {
   await schema.alterTable('user_account').addColumn('name', text).execute();
   await schema.alterTable('user_account').addColumn('last_sign_in_at', integer).execute();
-  // The sessions that there are name the last sign-in of their users.
+  // The existing sessions show when their users last signed in.
   await sql`UPDATE user_account SET last_sign_in_at =
     (SELECT max(created_at) FROM session WHERE session.user_id = user_account.user_id)`.execute(
     store,

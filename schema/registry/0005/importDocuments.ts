@@ -3,7 +3,7 @@ import type { TableBuilder } from '../columns.ts';
 /** Adds to imports the identity of their document, and the dates that it covers in each table. */
 export async function addImportDocuments(builder: TableBuilder): Promise<void> {
   const { schema, text, integer, index } = builder;
-  // Earlier imports have null: nobody knows these of them.
+  // Null for earlier imports, whose values are unknown.
   for (const [column, type] of [
     ['document_hash', text],
     ['document_bytes', integer],

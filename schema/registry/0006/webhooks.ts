@@ -8,7 +8,7 @@ export async function createWebhooks(builder: TableBuilder): Promise<void> {
       .createTable('webhook')
       .addColumn('webhook_id', text, primary)
       .addColumn('organisation_id', text, owner('organisation.organisation_id'))
-      // It hears only of channels within reach of its user, so it ends with the user.
+      // A webhook hears only of channels that its user reaches, so it is deleted with the user.
       .addColumn('user_id', text, owner('user_account.user_id'))
       .addColumn('url', text, required)
       .addColumn('description', text, required)

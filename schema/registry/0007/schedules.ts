@@ -8,9 +8,9 @@ export async function createSchedules(builder: TableBuilder): Promise<void> {
       .createTable('schedule')
       .addColumn('schedule_id', text, primary)
       .addColumn('organisation_id', text, owner('organisation.organisation_id'))
-      // It reads as its user, so it ends with the user.
+      // A schedule reads as its user, so it is deleted with the user.
       .addColumn('user_id', text, owner('user_account.user_id'))
-      // The key by which it was created; null for the console.
+      // The key that created it; null for the console.
       .addColumn('key_id', text)
       .addColumn('name', text, required)
       .addColumn('cron', text, required)
@@ -31,7 +31,7 @@ export async function createSchedules(builder: TableBuilder): Promise<void> {
   await create(
     schema
       .createTable('schedule_run')
-      // The identifier of its job, too.
+      // Also the identifier of its job.
       .addColumn('run_id', text, primary)
       .addColumn('schedule_id', text, owner('schedule.schedule_id'))
       .addColumn('due_at', integer, required)
@@ -40,7 +40,7 @@ export async function createSchedules(builder: TableBuilder): Promise<void> {
       .addColumn('stored_as', text)
       .addColumn('file_name', text)
       .addColumn('error', text)
-      // Why its file could not be sent by e-mail.
+      // Why its file could not be sent by e-mail; null if nothing failed.
       .addColumn('mail_error', text)
       .addColumn('mailed_at', integer)
       .addColumn('created_at', integer, required)

@@ -1,9 +1,9 @@
 import { required, type TableBuilder } from '../columns.ts';
 
-/** Adds to imports the encoding of their document, and its rows that belong to other stores. */
+/** Adds to imports the encoding of their document, and the count of rows of other stores. */
 export async function addImportReading(builder: TableBuilder): Promise<void> {
   const { schema, text, integer } = builder;
-  // Nobody knows the encoding of earlier documents.
+  // Null for earlier documents, whose encoding is unknown.
   await schema.alterTable('import').addColumn('encoding', text).execute();
   await schema
     .alterTable('import')

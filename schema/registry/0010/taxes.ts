@@ -1,6 +1,6 @@
 import { owner, required, type TableBuilder } from '../columns.ts';
 
-/** Adds what channels say of the tax in their prices, and the rates of tax that no document states. */
+/** Adds each channel's settings for tax in prices, and the tax rates that no document states. */
 export async function addTaxes({ schema, text, integer, create }: TableBuilder): Promise<void> {
   // Null where the marketplace decides.
   await schema.alterTable('channel').addColumn('prices_include_tax', integer).execute();

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { TableBuilder } from '../columns.ts';
 
-/** Adds to jobs whose they are within their organisation, and indexes by which they take turns. */
+/** Adds to jobs their owner within the organisation, and the indexes for taking turns. */
 export async function addJobTurns({ schema, store, text }: TableBuilder): Promise<void> {
-  // Jobs from before share one turn of their organisation.
+  // Earlier jobs share one turn of their organisation.
   await schema
     .alterTable('job')
     .addColumn('owner', text, (column) => column.notNull().defaultTo(''))

@@ -1,6 +1,6 @@
 import { owner, primary, required, type TableBuilder } from '../columns.ts';
 
-/** Creates the tables of the recipients of e-mails, and of the e-mails that count for limits. */
+/** Creates the tables of e-mail recipients, and of the e-mails that count towards limits. */
 export async function createMail(builder: TableBuilder): Promise<void> {
   const { schema, text, integer, create, index } = builder;
   await create(
@@ -10,7 +10,7 @@ export async function createMail(builder: TableBuilder): Promise<void> {
       .addColumn('organisation_id', text, owner('organisation.organisation_id'))
       // In lower case.
       .addColumn('email', text, required)
-      // When it was last asked to confirm.
+      // When the last request to confirm was sent.
       .addColumn('asked_at', integer)
       .addColumn('confirmed_at', integer)
       .addColumn('unsubscribed_at', integer)
@@ -23,12 +23,12 @@ export async function createMail(builder: TableBuilder): Promise<void> {
       .addColumn('message_id', text, primary)
       .addColumn('organisation_id', text, owner('organisation.organisation_id'))
       .addColumn('recipient_id', text, owner('mail_recipient.recipient_id'))
-      // The key, or the user of the console, whose e-mail it is.
+      // The key that sends the e-mail, or the user of the console.
       .addColumn('sender', text, required)
       // Null for a request to confirm.
       .addColumn('run_id', text)
       .addColumn('created_at', integer, required)
-      // When the server took it.
+      // When the mail server accepted it.
       .addColumn('sent_at', integer)
       .addUniqueConstraint('mail_message_run', ['run_id', 'recipient_id']),
   );

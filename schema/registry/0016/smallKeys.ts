@@ -11,13 +11,13 @@ export async function addSmallKeys({
 }: TableBuilder): Promise<void> {
   const { create, index } = build;
   const keys = schema.alterTable('api_key');
-  // Null for everything, as keys from before have it.
+  // Null allows everything, as for existing keys.
   await keys.addColumn('grants', text).execute();
   await keys.addColumn('addresses', text).execute();
   await keys
     .addColumn('restricted', integer, (column) => flag('restricted')(column.defaultTo(0)))
     .execute();
-  // Keys are deleted with their user alone, and so with all that were made from them.
+  // Keys are deleted only with their user, and so is every key made from them.
   await keys.addColumn('made_from', text).execute();
   await index('api_key', 'made_from', ['made_from']);
   await create(
@@ -31,7 +31,7 @@ export async function addSmallKeys({
   await addViewers({ schema, text, store });
 }
 
-/** Replaces the column of roles, because SQLite cannot change what a column may hold. */
+/** Replaces the column of roles, because SQLite cannot change the check of a column. */
 async function addViewers({
   schema,
   text,
