@@ -16,7 +16,7 @@ export async function restoreReport(
   try {
     for await (const chunk of createReadStream(join(folder, path)))
       await draft.write(chunk as Buffer);
-    await draft.keep();
+    await draft.store();
   } catch (error) {
     await draft.discard();
     throw error;

@@ -1,4 +1,4 @@
-/** Changes of existing facts that are not an import: how both engines find what they change. */
+/** Changes of existing facts that are not imports: how both engines find the affected facts. */
 import { type Dependency, dependencies, factTable } from '../../schema/warehouse/tables.ts';
 import { type Question, question } from './question.ts';
 import type { Parameters } from './values.ts';
@@ -10,7 +10,7 @@ import type { Parameters } from './values.ts';
 export type Amendment = {
   readonly table: string;
   readonly parameters: Parameters;
-  /** The condition of the rows that are removed. */
+  /** The condition of the rows to remove. */
   readonly removed?: string;
   /** The condition of the rows whose columns get the values of `set`. */
   readonly changed?: string;

@@ -1,4 +1,4 @@
-/** The places of blocks in memory are one object each, until they are forgotten. */
+/** Each place of a block in memory is one object until the block is removed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BlockPlaces } from './blockPlaces.ts';

@@ -1,6 +1,7 @@
 /**
- * The places of blocks of days in memory, found by numbers: an answer over many channels looks for
- * hundreds of blocks, and making and hashing a text for each would take longer than all else.
+ * The places of blocks of days in memory, found by numbers: an answer over many channels looks up
+ * hundreds of blocks, and making and hashing a text for each would take longer than everything
+ * else.
  */
 
 /** The place of a block of days of a channel, by its number among all blocks of a question. */
@@ -10,7 +11,7 @@ export type Place = {
   readonly number: number;
 };
 
-/** The known places, each of which is one object. */
+/** The known places; each is one object. */
 export class BlockPlaces {
   readonly #places = new Map<string, Map<number, Map<number, Place>>>();
 
@@ -20,7 +21,7 @@ export class BlockPlaces {
     return (channel, number) => ofQuestion?.get(channel)?.get(number);
   }
 
-  /** The known place of a block, or a new one, which is known from now on. */
+  /** The known place of a block, or a new one. */
   add(question: string, channel: number, number: number): Place {
     const ofQuestion = this.#places.get(question) ?? new Map<number, Map<number, Place>>();
     const ofChannel = ofQuestion.get(channel) ?? new Map<number, Place>();
@@ -31,7 +32,7 @@ export class BlockPlaces {
     return place;
   }
 
-  /** Forgets a place. */
+  /** Removes a place. */
   remove({ question, channel, number }: Place): void {
     const ofQuestion = this.#places.get(question);
     const ofChannel = ofQuestion?.get(channel);

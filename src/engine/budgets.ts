@@ -29,14 +29,14 @@ export interface Budgets {
 
 /** The shortest time between two reports of a failing shared store. */
 const reportMilliseconds = 60_000;
-/** How long a failed store is not tried, so that not every request waits for it. */
+/** How long a failed store is not tried, so that requests need not wait for it. */
 const retryMilliseconds = 5_000;
 const connectionsMax = 4;
 const prefix = 'vitrine';
 
-/** The patience of a node with its shared store. */
+/** How patient a node is with its shared store. */
 export type BudgetLimits = {
-  /** How long one call of `consume` waits for the shared store in all. */
+  /** How long one call of `consume` waits for the shared store in total. */
   readonly answerMilliseconds: number;
 };
 
@@ -50,7 +50,7 @@ const counting = { points: Number.MAX_SAFE_INTEGER, duration: 1, keyPrefix: pref
 export type BudgetStore = {
   readonly redisUrl: string | undefined;
   readonly databaseUrl: string | undefined;
-  /** The certificates that alone are trusted for Redis, in PEM; those of Node.js by default. */
+  /** The only trusted certificates for Redis, in PEM; those of Node.js by default. */
   readonly storeAuthorities?: string | undefined;
 };
 
@@ -89,13 +89,13 @@ async function openRedis(
     connectionName: 'vitrine',
     ...(authorities && url.startsWith('rediss://') && { tls: { ca: authorities } }),
     connectTimeout: answerMilliseconds,
-    // Ends a silent connection with its commands; the system would take a quarter of an hour.
+    // Ends a silent connection and its commands; the system would take a quarter of an hour.
     socketTimeout: answerMilliseconds,
-    // A command fails with its connection: this node counts the request itself.
+    // If its connection fails, a command fails, and this node counts the request itself.
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
   });
-  // The failing call reports it.
+  // The failing call reports the error.
   client.on('error', () => {});
   const limiter = new RateLimiterRedis({ ...counting, storeClient: client });
   return {
@@ -215,7 +215,8 @@ function countIn(
     }
     const opening = openings.get(name);
     if (opening === undefined) return { spent: consumedPoints, millisecondsLeft: msBeforeNext };
-    // Requests wait until the window is open: they would find too much of the budget left.
+    // Requests wait until the window is open: otherwise they would find too much of the budget
+    // left.
     const spent = consumedPoints + (await opening);
     // Another request's count may include the earlier consumption, so it never exceeds the total.
     const total = consumedPoints === 1 ? spent : (await limiter.get(name))?.consumedPoints;
@@ -226,7 +227,8 @@ function countIn(
     consume,
     read,
     async refund(name) {
-      // Without any request a window would open again, and count what was before it twice.
+      // If no request came meanwhile, a window would open again and count the earlier requests
+      // twice.
       if ((await read(name)) > 1) await limiter.reward(name, 1);
     },
   };

@@ -1,4 +1,4 @@
-/** The records of channels and of the tax in their prices. */
+/** The records of channels, and of the tax in their prices. */
 
 /** A connected store. */
 export type ChannelRecord = {
@@ -20,9 +20,9 @@ export type ChannelRecord = {
   leadTimeDays: number;
   safetyStockDays: number;
   targetCoverDays: number;
-  /** Whether prices in its documents include tax; null where the marketplace decides. */
+  /** Whether prices in its documents include tax; null if the marketplace decides. */
   pricesIncludeTax: 0 | 1 | null;
-  /** `UnstatedTax` as JSON; null if no prices hold tax that the documents do not state. */
+  /** `UnstatedTax` as JSON; null if no price includes tax that the documents do not state. */
   unstatedTax: string | null;
   createdAt: number;
   updatedAt: number;
@@ -31,10 +31,10 @@ export type ChannelRecord = {
 /** A channel that a restricted user may access. */
 export type ChannelAccessRecord = { userId: string; channelNumber: number };
 
-/** A rate of tax that the documents of a channel do not state. */
+/** A tax rate that a channel's documents do not state. */
 export type TaxRateRecord = {
   channelNumber: number;
-  /** "" for all SKUs without a rate of their own. */
+  /** "" for all SKUs without their own rate. */
   sku: string;
   /** YYYY-MM-DD. */
   effectiveFrom: string;

@@ -5,11 +5,11 @@ export type Timer = {
   readonly unref: () => void;
 };
 
-/** The time as stores and workers see it. Tests hand in a clock that they move by hand. */
+/** The time as stores and workers see it. Tests pass a clock that they move by hand. */
 export type Clock = {
   /** The time in epoch milliseconds. */
   readonly now: () => number;
-  /** Calls back once after that many milliseconds. */
+  /** Calls back once after this many milliseconds. */
   readonly after: (milliseconds: number, callback: () => void) => Timer;
 };
 
@@ -22,7 +22,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after that many milliseconds, or as soon as the signal is aborted. */
+/** Resolves after this many milliseconds, or as soon as the signal is aborted. */
 export function rest(clock: Clock, milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -8,5 +8,5 @@ export type Cluster = {
   readonly isReplicated: boolean;
 };
 
-/** The cluster unless settings name another. One server needs no name for it. */
+/** The default cluster, unless settings name another. A single server needs no name for it. */
 export const defaultCluster: Cluster = { name: 'vitrine', isReplicated: false };

@@ -1,6 +1,6 @@
 /**
- * Copies of facts, which leave a warehouse as Parquet files and come back into another one, of
- * either engine. What both adapters share.
+ * Copies of facts, which leave a warehouse as Parquet files and enter another one of either engine:
+ * the parts that both adapters share.
  */
 import { type FactTable, facts } from '../../schema/warehouse/tables.ts';
 import { type Question, question } from './question.ts';
@@ -9,21 +9,21 @@ import type { Parameters, Row } from './values.ts';
 /** Writes the answer of a question as a new Parquet file in the staging folder. */
 export type WriteFile = (question: Question, parameters: Parameters, file: string) => Promise<void>;
 
-/** A channel and a day, as a number; in undated tables the day is 0. */
+/** A channel and a day as a number; the day is 0 in undated tables. */
 export type Place = { readonly channel: number; readonly day: number };
 
-/** The rows of a table between two places, both inclusive, in the order of channels and days. */
+/** The rows of a table between two places, both inclusive, in order of channel and day. */
 export type FactsRange = { readonly table: string; readonly from: Place; readonly to: Place };
 
-/** How many rows of a table a channel has, and the sums of its numeric columns in millionths. */
+/** The number of a channel's rows in a table, and the sums of numeric columns in millionths. */
 export type FactsTotal = Row & { readonly channel: number; readonly row_count: number };
 
-/** The columns of a copied table: the channel, the import, and those of the table. */
+/** The columns of a copied table: the channel, the import, and the table's own columns. */
 export function copiedColumns({ columns }: Pick<FactTable, 'columns'>): string[] {
   return ['channel', 'import_id', ...Object.keys(columns)];
 }
 
-/** The columns of a table that its totals add up. */
+/** The columns that a table's totals add up. */
 export function summedColumns({ columns }: Pick<FactTable, 'columns'>): string[] {
   return Object.keys(columns).filter((column) =>
     ['Amount', 'Int32', 'Int64'].includes(columns[column]!),
@@ -32,9 +32,9 @@ export function summedColumns({ columns }: Pick<FactTable, 'columns'>): string[]
 
 const ofChannels = 'one_of(channel, {channels:Array(Int32)})';
 
-/** The questions about a table that copies ask. */
+/** The questions that copies ask about a table. */
 export type CopyQuestions = {
-  /** How many rows each channel has on each day, in order. */
+  /** The number of rows of each channel on each day, in order. */
   readonly counts: Question<{ channel: number; day: number; row_count: number }>;
   /** The rows of a range. */
   readonly rows: Question;
@@ -83,7 +83,9 @@ export function rangeParameters(channels: readonly number[], { from, to }: Facts
   };
 }
 
-/** The condition that a row lies in a range; `dateOf` writes a day, `hasDays` says if there are any. */
+/**
+ * The condition that a row lies in a range; `dateOf` writes a day, `hasDays` says if there are any.
+ */
 export function isInRange(
   { from, to }: FactsRange,
   hasDays: boolean,

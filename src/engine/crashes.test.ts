@@ -27,10 +27,10 @@ import { openDuckdb } from './duckdb/warehouse.ts';
 import { StoreUnavailable } from './errors.ts';
 import type { Row, Warehouse } from './warehouse.ts';
 
-/** A clock on which every rest before a repeated commit passes at once. */
+/** A clock on which every pause before a repeated commit passes at once. */
 const restlessClock = () => new HandClock(Date.now(), (milliseconds) => milliseconds <= 2_000);
 
-/** The import that is seen in channel 1: the last one acknowledged, or whole the one after it. */
+/** The import that channel 1 shows: the last acknowledged one, or all of the next one. */
 async function seenAfter(warehouse: Warehouse, acknowledged: number, lines?: number) {
   const number = await warehouse.read([1], limits, (ask) => numberSeen(ask, 1, lines));
   const isRight = number === acknowledged || number === acknowledged + 1;

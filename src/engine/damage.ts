@@ -1,13 +1,13 @@
-/** Looks for what the stores and the report files no longer have as it was written. */
+/** Looks for damage: bytes of the stores and report files that differ from what was written. */
 import type { Registry } from './registry.ts';
 import { regularly } from './regularly.ts';
 import type { Warehouse } from './warehouse.ts';
 
-/** A start is over by then. */
+/** By then the service has started. */
 const firstMilliseconds = 60_000;
 const dayMilliseconds = 86_400_000;
 
-/** The stores and files that are read. */
+/** The stores and files to read. */
 export type Verified = {
   readonly registry: Pick<Registry, 'verify'>;
   readonly warehouse: Pick<Warehouse, 'verify'>;
@@ -15,22 +15,22 @@ export type Verified = {
   readonly files: { verify(): Promise<string[]> };
 };
 
-/** The names of damaged stores and files that a look has found, when it ended, and its length. */
+/** The names of damaged stores and files that a look found, when it ended, and its duration. */
 export type Look = {
   readonly at: number;
   readonly milliseconds: number;
   readonly damaged: readonly string[];
 };
 
-/** Looks on request take at most one part in so many of the time. */
+/** Looks on request take at most one part in this many of the time. */
 const restTimes = 20;
-/** Looks as short as this are taken at any time. */
+/** Looks as short as this may start at any time. */
 const shortMilliseconds = 1_500;
 
-/** The looks of the stores, by their registries: the one that has not ended, and the last ended. */
+/** By registry, the looks of its stores: the running one and the last one that ended. */
 const looks = new WeakMap<object, { running?: Promise<Look> | undefined; last?: Look }>();
 
-/** Reads everything. Calls at the same time share one look. */
+/** Reads everything. Concurrent calls share one look. */
 export function findDamage(verified: Verified): Promise<Look> {
   const own = looks.get(verified.registry) ?? {};
   looks.set(verified.registry, own);
@@ -46,8 +46,8 @@ export function findDamage(verified: Verified): Promise<Look> {
 }
 
 /**
- * Reads everything, unless that takes long and was done shortly before: then it returns the last
- * look, so that requests for it do not keep the disks busy.
+ * Reads everything, unless a long look ended recently: then it returns that look, so that requests
+ * do not keep the disks busy.
  */
 export async function findDamageUnlessRecent(verified: Verified): Promise<Look> {
   const last = lastLook(verified);
@@ -58,7 +58,7 @@ export async function findDamageUnlessRecent(verified: Verified): Promise<Look> 
   return isRecent ? last : await findDamage(verified);
 }
 
-/** The last look that ended; undefined before the first one has. */
+/** The last look that ended; undefined before the first one. */
 export function lastLook({ registry }: Pick<Verified, 'registry'>): Look | undefined {
   return looks.get(registry)?.last;
 }
@@ -75,7 +75,7 @@ async function look({ registry, warehouse, files }: Verified): Promise<Look> {
   return { at: Date.now(), milliseconds, damaged: [...stores, ...damagedFiles] };
 }
 
-/** Looks after the start and each day, and logs what is damaged; returns the function that ends it. */
+/** Looks after the start and once a day, and logs damage. Returns the function that stops it. */
 export function findDamageRegularly(
   verified: Verified,
   log: { error(fields: object, text: string): void },

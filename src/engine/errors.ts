@@ -6,7 +6,7 @@
 export class StoreUnavailable extends Error {
   readonly store: 'registry' | 'warehouse' | 'file store';
 
-  /** The message quotes the engine, so it belongs in the operator's log and not in an answer. */
+  /** The message quotes the engine, so it belongs in the operator's log, not in an answer. */
   constructor(store: StoreUnavailable['store'], cause: unknown) {
     super(`the ${store} is unavailable: ${reasonOf(cause)}`, { cause });
     this.name = 'StoreUnavailable';
@@ -19,14 +19,14 @@ export class StartRefusal extends Error {
   override readonly name = 'StartRefusal';
 }
 
-/** The error of an import whose number the registry has given out before, as after a restore. */
+/** The error of an import whose number was already used, as can happen after a restore. */
 export function reusedImport(importId: number): Error {
   return new Error(
     `import ${importId} has facts already: the registry is older than the warehouse`,
   );
 }
 
-/** Whether a file could not be written because its disk is full or cannot be written. */
+/** Whether a file could not be written because its disk is full or read-only. */
 export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EROFS'].includes((error as NodeJS.ErrnoException).code ?? '');
 }

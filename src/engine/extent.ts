@@ -1,16 +1,16 @@
-/** The extents of tables: how both engines ask for them, and their dates. */
+/** The extents of tables: how both engines find them, and their dates. */
 import { type FactTable, facts } from '../../schema/warehouse/tables.ts';
 import { localDay } from '../calendar/period.ts';
 import type { Row, TableExtent } from './warehouse.ts';
 
-/** The column by which the extent of a table is found: that of its instant, else of its day. */
+/** The column that determines the extent of a table: its instant if it has one, else its day. */
 export function extentColumn({ instant, day }: FactTable): string | null {
   return instant ?? day;
 }
 
 /**
  * The extents of the tables in these rows, in the order of tables: the first and last day number or
- * instant of each, and its number of rows. The dates of instants are those of the zone.
+ * instant of each, and its number of rows. The time zone determines the dates of instants.
  */
 export function extentsOf(rows: readonly Row[], timezone: string): TableExtent[] {
   return facts.flatMap(({ name, instant }) => {

@@ -1,14 +1,14 @@
 /**
- * How far the heaps of V8 grow before all garbage is collected. In a heap of at most 512 MiB V8
- * lets them grow by 40 %; long answers then collect three times a second, and every other request
- * waits 10 to 20 ms each time. Its own rule holds while the rows of an import, or of a report with
- * very many of them, fill heaps.
+ * How far V8's heaps grow before a full garbage collection. If a heap is at most 512 MiB, V8 lets
+ * it grow by 40 %; long answers then cause three collections a second, and each time every other
+ * request waits 10 to 20 ms. V8's own rule applies while an import, or a report with very many
+ * rows, fills heaps.
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** Percent of what is alive. */
+/** As a percentage of the live objects. */
 const growth = 150;
-/** The value for V8's own rule. */
+/** The value that restores V8's own rule. */
 const ownRule = 0;
 
 let isServing = false;
@@ -20,7 +20,7 @@ export function letHeapsGrow(): void {
   set();
 }
 
-/** Keeps heaps small during a work that fills them. */
+/** Limits heaps during work that fills them. */
 export async function withSmallHeaps<T>(work: () => Promise<T>): Promise<T> {
   works++;
   set();

@@ -1,6 +1,6 @@
 /**
  * Batches of imports: the versions that orders remember, the imports that brought rows, duplicates,
- * batches that are discarded, and readers that see each import whole or not at all.
+ * discarded batches, and readers that see each import whole or not at all.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -33,7 +33,7 @@ import {
 import { question } from './question.ts';
 import type { Coverage, DuplicateRow, Warehouse } from './warehouse.ts';
 
-/** The number of the import that is seen in a channel. */
+/** The number of the import that a channel shows. */
 const seen = (warehouse: Warehouse, { channel }: Target) =>
   warehouse.read([channel], limits, (ask) => numberSeen(ask, channel));
 
@@ -81,11 +81,11 @@ onEachWarehouse('import batches', (opened, engine) => {
       const again = record('A', 12, { versions: '7:7' });
       const two = await landing(record('A', 11), record('B', 9), again);
       assert.deepEqual([two.landed, two.rowsOlder], [1, 1]);
-      /** A is held like this, and the other orders as they were. */
+      /** A is stored like this, and the other orders are unchanged. */
       const isHeld = async (...values: Parameters<typeof rowOf>) =>
         assert.deepEqual(await held(), [rowOf(...values), ...firstOnes.slice(1)]);
       await isHeld('A', 12, two.importId, `${one.importId}:10`);
-      // It is the same order on another day, too, and a version of the same instant is another one.
+      // On another day it is still the same order; a version of the same instant is another one.
       const three = await landing(record('A', 12, { day: day0 + 1, status: 'Shipped' }));
       await isHeld('A', 12, three.importId, `${one.importId}:10 ${two.importId}:12`, 'Shipped');
       const later: string[] = [];
@@ -148,11 +148,11 @@ onEachWarehouse('import batches', (opened, engine) => {
       writeFileSync(file, staged({ order_record: records }, firstLine).order_record!);
       return file;
     });
-    // More of them than there are threads for statements.
+    // More than there are threads for statements.
     for (let round = 0; round < 6; round++) {
       const arrival = await warehouse.begin({ channel, importId: nextImport() });
       const staging = Promise.allSettled(files.map((file) => arrival.stage('order_record', file)));
-      // By now the first statement runs.
+      // By now the first statement is running.
       await warehouse.checkHealth();
       await arrival.discard();
       await staging;

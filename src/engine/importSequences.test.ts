@@ -1,4 +1,4 @@
-/** Both engines hold what a plain model holds after any sequence of imports. */
+/** After any sequence of imports, both engines store the same as a plain model. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
@@ -33,12 +33,12 @@ const someLines = ['sales', 'sales', 'refunds', 'cogs', 'balance', ...Object.key
 /** The first second of a day, in epoch seconds. */
 const at = (day: number) => (day0 + day) * secondsPerDay;
 const someCurrency = fc.constantFrom('USD', 'EUR');
-/** Few, so that sources report the same instant. */
+/** There are few, so that sources report the same instant. */
 const fewInstants = fc
   .tuple(fc.integer({ min: 0, max: 11 }), fc.constantFrom(0, 0, 1234))
   .map(([tenHours, seconds]) => at(0) + tenHours * 36_000 + seconds);
 
-/** A row of a table with any figures and few keys, so that keys repeat and days are met again. */
+/** A row of a table with any figures and few keys, so that keys and days repeat. */
 function someRow(table: string): fc.Arbitrary<Cells> {
   const columns = Object.entries(factTable(table).columns).map(
     ([column, type]): [string, fc.Arbitrary<Cells[string]>] => {
@@ -54,7 +54,7 @@ function someRow(table: string): fc.Arbitrary<Cells> {
       if (column.endsWith('_currency')) return [column, someCurrency];
       if (column === 'versions') return [column, fc.constant('')];
       if (column === 'updated_at') return [column, fc.integer({ min: 0, max: 3 })];
-      // Few, so that rows repeat the traffic of others.
+      // There are few, so that rows repeat the traffic of others.
       if (/^(page_views|sessions|mobile_sessions|buy_box_views)$/.test(column))
         return [column, fc.constantFrom(0, 0, 0, 1)];
       if (column === 'buy_box_weighted') return [column, fc.constantFrom(0n, 0n, million)];

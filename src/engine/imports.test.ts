@@ -1,6 +1,6 @@
 /**
- * Imports into the warehouse: which rows a document replaces, keeps, removes or supersedes, by
- * days, keys, units and sources, with the rollups that follow; and texts that arrive as they are.
+ * Imports into the warehouse: which rows a document replaces, retains, removes or supersedes, by
+ * days, keys, units and sources, with the rollups that follow; and texts that are stored unchanged.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -27,9 +27,9 @@ import {
 import { question } from './question.ts';
 import type { DateRange, Warehouse } from './warehouse.ts';
 
-/** The instant so many hours after the first day begins. */
+/** The instant this many hours after the start of the first day. */
 const atHour = (hour: number) => day0 * secondsPerDay + hour * 3600;
-/** Events, one of each row. */
+/** Events, one for each row. */
 const eventsOf = (csv: string) => tableRows(csv).map(({ unit, ...cells }) => event(unit, 1, cells));
 
 type Landing = {
@@ -44,7 +44,7 @@ onEachWarehouse('imports', (opened) => {
     warehouse = opened().warehouse;
   });
 
-  /** Lands a document and expects the numbers of its rows, and of those that it did not replace. */
+  /** Imports a document and asserts the numbers of its rows and of the skipped ones. */
   const lands = async (
     target: Target,
     document: Parameters<typeof land>[2],
@@ -56,10 +56,10 @@ onEachWarehouse('imports', (opened) => {
       rowsOlder,
       rowsSuperseded,
     });
-  /** Expects a table to hold these rows of a channel and no others. */
+  /** Asserts that a table holds these rows of a channel and no others. */
   const holds = async (target: Target, table: string, rows: readonly Cells[]) =>
     assert.deepEqual(await rowsOf(warehouse, table, target.channel), sorted(table, rows));
-  /** Expects these values of the rows of a rollup, in its order. */
+  /** Asserts these values of the rows of a rollup, in its order. */
   const rollsUp = async (target: Target, table: string, names: string, rows: unknown[][]) => {
     const found = await rowsOf(warehouse, table, target.channel);
     const shown = found.map((one) => names.split(', ').map((name) => one[name]));
@@ -151,7 +151,7 @@ onEachWarehouse('imports', (opened) => {
     const older = { order_line: [line('A', 5, 3, 9), line('B', 6, 3, 9)] };
     await lands(target, older, { order_line: 0 }, { rowsOlder: 2 });
     await holds(target, 'order_line', expected);
-    // A removal takes a row away unless it is older, and leaves nothing of its own.
+    // A removal removes a row unless it is older, and leaves no row of its own.
     const removal = (id: string, day: number, updated_at: number) => ({
       ...line(id, day, updated_at, 0),
       status: 'Removed',
@@ -190,7 +190,7 @@ onEachWarehouse('imports', (opened) => {
     await lands(target, { finance_event: later }, { finance_event: 2 });
     const remaining = [later[0]!, first[2]!, first[3]!, later[2]!];
     await holds(target, 'finance_event', remaining);
-    // Of the second day, nothing is left.
+    // Nothing is left of the second day.
     const slots = [2, 4, 50, 60].map((hour) => [atHour(hour), million]);
     await rollsUp(target, 'profit_slot', 'slot_at, sales', slots);
     await holds(other, 'finance_event', first);
@@ -228,7 +228,7 @@ onEachWarehouse('imports', (opened) => {
     const instants = [{ from: atHour(10), to: atHour(40) }];
     const parts = ['rows', 'transactions'];
     const cover = { first: day0, last: day0 + 1, parts, instants };
-    // The row of G is replaced by its own unit, and so is not counted.
+    // Its own unit replaces the row of G, so it is not counted.
     const document = eventsOf('unit, source, hour\nS, settlement, 12\nG, settlement, 31');
     const superseding = {
       days: { finance_event: cover },
@@ -261,7 +261,7 @@ onEachWarehouse('imports', (opened) => {
       E, rows, O2, 100
       F, rows, O3, 102`);
     await land(warehouse, target, { finance_event: held });
-    // A row that is not kept supersedes nothing: F stays despite the first row of unit T.
+    // A row that does not count supersedes nothing: F stays despite the first row of unit T.
     const document = eventsOf(`unit, source, order_id, hour
       S, settlement, O1, 100
       S2, settlement, "", 100

@@ -1,4 +1,4 @@
-/** The records of the recipients of e-mails, and of the e-mails to them. */
+/** The records of e-mail recipients, and of the e-mails to them. */
 
 /** An address to which an organisation sends e-mails. */
 export type MailRecipientRecord = {
@@ -6,23 +6,23 @@ export type MailRecipientRecord = {
   organisationId: string;
   /** In lower case. */
   email: string;
-  /** When it was last asked to confirm; null before that. */
+  /** When the last request to confirm was sent; null before the first one. */
   askedAt: number | null;
   confirmedAt: number | null;
   unsubscribedAt: number | null;
   createdAt: number;
 };
 
-/** An e-mail, which counts for the limits of a day. */
+/** An e-mail, which counts towards the limits of a day. */
 export type MailMessageRecord = {
   messageId: string;
   organisationId: string;
   recipientId: string;
-  /** The key, or `user:` and the identifier of the user of the console. */
+  /** The key, or `user:` and the identifier of the console's user. */
   sender: string;
-  /** The run whose file it holds; null for a request to confirm. */
+  /** The run whose file it contains; null for a request to confirm. */
   runId: string | null;
   createdAt: number;
-  /** When the server took it. */
+  /** When the mail server accepted it. */
   sentAt: number | null;
 };

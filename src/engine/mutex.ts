@@ -1,7 +1,10 @@
-/** Runs `work` while no other call with the same name runs on this mutex, in the order of calls. */
+/** Runs `work` while no other call with the same name runs on this mutex; calls run in order. */
 type Mutex = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
-/** Creates a mutex of this process. It is not reentrant: a nested call with its name never ends. */
+/**
+ * Creates a mutex of this process. It is not reentrant: a nested call with the same name never
+ * ends.
+ */
 export function createMutex(): Mutex {
   const lastInLine = new Map<string, Promise<void>>();
   return async (name, work) => {

@@ -1,4 +1,4 @@
-/** An object with some methods of its own; all others are those of the target. */
+/** An object that replaces some methods of the target, and passes all other calls on to it. */
 export function overlay<Target extends object, Own extends object>(
   target: Target,
   own: Own,

@@ -1,4 +1,4 @@
-/** A registry and a warehouse that do not belong together are found before they serve. */
+/** If a registry and a warehouse do not belong together, the service finds out before it serves. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { openStores, pairs } from '../../test/harness.ts';
@@ -35,7 +35,7 @@ for (const pair of pairs) {
         await pairStores(stores);
         assert.deepEqual(await disagreements(), []);
 
-        // Without facts, a warehouse may go from one installation to another.
+        // Without facts, a warehouse may move from one installation to another.
         const lost = await importFacts(false);
         assert.deepEqual(await disagreements(), [
           `the warehouse lacks the facts of finished imports: ${lost} (traffic)`,
@@ -58,7 +58,7 @@ for (const pair of pairs) {
         await pairStores(stores);
         assert.equal(await importFacts(true), ahead + 1);
 
-        // The last defence, should a registry be replaced while the service runs.
+        // The last defence if a registry is replaced while the service runs.
         const again = await warehouse.begin({ importId: ahead, channel: 7 });
         await stage(warehouse, again, numbered(2));
         await assert.rejects(again.commit(daysOf(numbered(2)), 'UTC'), /import 1000 has facts/);

@@ -1,6 +1,7 @@
 /**
- * Checks that the registry and the warehouse belong together. A backup that was restored for one of
- * them only would give a new organisation the facts of another one, or leave facts out of answers.
+ * Checks that the registry and the warehouse belong together. If only one of them were restored
+ * from a backup, a new organisation might get the facts of another one, or answers might lack
+ * facts.
  */
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
@@ -8,9 +9,12 @@ import { StartRefusal } from './errors.ts';
 import type { ImportRecord, Registry } from './registry.ts';
 import type { Warehouse } from './warehouse.ts';
 
-/** The newest imports that a start compares. What a store has lost are the last changes. */
+/**
+ * The number of newest imports that a start compares: if a store lost something, it is the last
+ * changes.
+ */
 const importsAtStart = 500;
-/** Imports that are compared at a time. */
+/** The number of imports to compare at a time. */
 const importsPerPage = 5_000;
 const importsNamed = 10;
 const unfinished = 'unfinished restore of ';
@@ -20,7 +24,7 @@ export function unfinishedMark(backupId: string): string {
   return `${unfinished}${backupId}`;
 }
 
-/** Whether a restore into a warehouse has not ended. */
+/** Whether a restore into a warehouse is unfinished. */
 export function isUnfinished(installationId: string | null): boolean {
   return installationId?.startsWith(unfinished) === true;
 }
@@ -40,7 +44,7 @@ export class StoresDisagree extends StartRefusal {
   }
 }
 
-/** An import that the registry has as done and the warehouse does not have. */
+/** An import that is done in the registry but missing in the warehouse. */
 export type LostImport = Pick<
   Selectable<ImportRecord>,
   'importId' | 'dataset' | 'firstDate' | 'lastDate'
@@ -48,10 +52,10 @@ export type LostImport = Pick<
 
 /** Both stores, side by side. */
 export type StoreComparison = {
-  /** The installation of each store; null for one that has none yet. */
+  /** The installation of each store; null if it has none yet. */
   readonly registryOf: string | null;
   readonly warehouseOf: string | null;
-  /** The greatest import that the registry has numbered, and that the warehouse has seen. */
+  /** The greatest import number: in the registry, and in the warehouse. */
   readonly lastNumbered: number;
   readonly lastSeen: number;
   readonly lost: readonly LostImport[];
@@ -64,7 +68,8 @@ export async function compareStores(
   { registry, warehouse }: Stores,
   importsMax = Number.POSITIVE_INFINITY,
 ): Promise<StoreComparison> {
-  // Nodes may be importing: an import is numbered before the warehouse sees it, and done after.
+  // Nodes may be importing: an import gets its number before the warehouse sees it, and is done
+  // afterwards.
   const mark = await warehouse.readMark();
   const lastNumbered = await registry.lastNumber('import');
   return {
@@ -76,7 +81,7 @@ export async function compareStores(
   };
 }
 
-/** The ways in which the stores disagree, a sentence each; none if they belong together. */
+/** How the stores disagree, in one sentence each; empty if they belong together. */
 export function disagreementsOf(stores: StoreComparison): string[] {
   const { registryOf, warehouseOf, lastNumbered, lastSeen, lost } = stores;
   const disagreements: string[] = [];
@@ -117,8 +122,8 @@ export async function pairStores(stores: Stores): Promise<void> {
 }
 
 /**
- * Goes on with stores that disagree, while no service runs. Later imports get numbers that neither
- * store has seen. Imports whose facts are missing become failed ones.
+ * Continues with stores that disagree, while no service runs. Later imports get numbers that
+ * neither store has seen. Imports whose facts are missing become failed ones.
  */
 export async function acceptStores(stores: Stores, comparison: StoreComparison): Promise<void> {
   const { registry, warehouse } = stores;
@@ -143,7 +148,7 @@ async function makePair(
   { registryOf, warehouseOf }: StoreComparison,
 ): Promise<void> {
   if (registryOf === null)
-    // Another node may have been quicker.
+    // Another node may have been faster.
     await registry.records
       .insertInto('installation')
       .values({ rowNumber: 1, installationId: randomUUID() })
@@ -173,7 +178,7 @@ async function timezoneOf(
   return found?.timezone;
 }
 
-/** The newest of the lost imports first. */
+/** Newest lost imports first. */
 async function lostImports(stores: Stores, importsMax: number): Promise<LostImport[]> {
   const lost: LostImport[] = [];
   let before = Number.MAX_SAFE_INTEGER;

@@ -1,6 +1,6 @@
 /**
- * Rows that an engine may read by itself: their cells are written in a notation that all readers
- * understand alike. Whatever is written in another way is read row by row.
+ * Rows that an engine may read by itself: their cells are in a notation that all readers understand
+ * alike. Rows in any other notation are read one by one.
  */
 
 /** The type of a plain cell. An instant is in UTC. */
@@ -10,30 +10,30 @@ export type PlainType = 'text' | 'whole' | 'decimal' | 'date' | 'instant';
 export type PlainField = {
   readonly name: string;
   readonly as: PlainType;
-  /** Whether JSON has it without quotes. */
+  /** Whether JSON writes it without quotes. */
   readonly isNumber: boolean;
 };
 
-/** How the value of a column follows from the fields. */
+/** How to derive the value of a column from the fields. */
 export type ColumnSource =
   | { readonly as: 'field'; readonly field: string }
   /** The first day of a row with this date. */
   | { readonly as: 'since'; readonly field: string }
-  /** A currency, by default that of the channel. */
+  /** A currency; by default the currency of the channel. */
   | { readonly as: 'currency'; readonly field: string }
   | { readonly as: 'constant'; readonly value: number | '' }
   /** The UTC day of an instant. */
   | { readonly as: 'utcDay'; readonly field: string }
   /** The keyed hash of an e-mail address. */
   | { readonly as: 'customer'; readonly field: string }
-  /** A share times a count, 0 without a share. */
+  /** A share times a count; 0 if the share is missing. */
   | { readonly as: 'weighted'; readonly share: string; readonly count: string }
-  /** A count, 0 without a share. */
+  /** A count; 0 if it is missing. */
   | { readonly as: 'counted'; readonly share: string; readonly count: string };
 
 /**
  * A portion of a document: lines of one shape, in a file. Each cell is in its plain notation, and
- * required cells are there.
+ * no required cell is missing.
  */
 export type PlainRows = {
   readonly table: string;
@@ -48,15 +48,15 @@ export type PlainRows = {
   readonly missing: Readonly<Record<string, string | number | null>>;
   /** One source for each column of the table. */
   readonly columns: readonly ColumnSource[];
-  /** A row needs one of these fields, unless there are none. */
+  /** A row needs one of these fields, unless the list is empty. */
   readonly anyOf: readonly string[];
-  /** The field with the date or the instant of a row. */
+  /** The field that holds the date or the instant of a row. */
   readonly dated: string;
   /** The dates that rows may have. */
   readonly dateRange?: { readonly first: number; readonly last: number };
-  /** How many lines there are. */
+  /** The number of lines. */
   readonly lines: number;
-  /** The first line in the document. Rows are numbered as their lines. */
+  /** The number of the first line in the document. Rows have the numbers of their lines. */
   readonly firstLine: number;
   /** The channel's currency. */
   readonly currency: string;

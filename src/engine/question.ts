@@ -22,21 +22,23 @@ export type Question<R extends Row = Row> = {
   readonly isByDay: boolean;
   /** The days of a block of answers in memory, if it is by day. */
   readonly blockDays: number;
-  /** Whether the working set keeps its answers. */
+  /** Whether the working set caches its answers. */
   readonly isCached: boolean;
-  /** Condenses rows of a channel: answers may have what is cut from them in place of the rows. */
+  /**
+   * Condenses a channel's rows: answers may then contain rows cut from the condensed form instead.
+   */
   readonly condense?: (rows: readonly Row[]) => CondensedDays;
   /** Only a type: the shape of a row. */
   readonly row?: R;
 };
 
 /**
- * The SQL that code puts in the place of each `{name}` of a body. A list of columns is joined by
- * commas, and `{alias.name}` puts the alias before each of them.
+ * The SQL that code fills in for each `{name}` of a body. A list of columns is joined by commas,
+ * and `{alias.name}` puts the alias before each of them.
  */
 export type Places = Readonly<Record<string, string | readonly string[]>>;
 
-/** Days of a block, and of a condensed one, of which long ones cost little. */
+/** The days of a block, and of a condensed block; long condensed blocks cost little. */
 export const blockDays = 32;
 const condensedBlockDays = 128;
 
@@ -68,7 +70,7 @@ export function question<R extends Row>(
   return { name, sql, parameters, tables, isByDay: false, blockDays, isCached: true };
 }
 
-/** Declares that the answer of a question for a range is made of those of its days. */
+/** Declares that the answer of a question for a range is the union of its days' answers. */
 export function byDay<R extends Row & { readonly day: number }>(
   original: Question<R>,
 ): Question<R> {
@@ -78,12 +80,12 @@ export function byDay<R extends Row & { readonly day: number }>(
   return { ...original, isByDay: true };
 }
 
-/** Declares that answers are large and hardly asked for twice, so that none is kept. */
+/** Declares that answers are large and rarely requested twice, so that none is cached. */
 export function uncached<R extends Row>(original: Question<R>): Question<R> {
   return { ...original, isCached: false };
 }
 
-/** The same question by day, of which the working set keeps the rows condensed. */
+/** The same question by day, whose rows the working set caches in condensed form. */
 export function condensed<R extends Row, C extends Row>(
   original: Question<R>,
   condense: (rows: readonly R[]) => CondensedDays<C>,
@@ -92,7 +94,7 @@ export function condensed<R extends Row, C extends Row>(
   return { ...original, blockDays: days, condense: (rows) => condense(rows as readonly R[]) };
 }
 
-/** The first and the last day of the blocks of `blockDays` that hold a range. */
+/** The first and last day of the blocks of `blockDays` that contain a range. */
 export function enclosingBlocks({ first, last }: DateRange): DateRange {
   const start = (day: number) => Math.floor(day / blockDays) * blockDays;
   return { first: start(first), last: start(last) + blockDays - 1 };
@@ -142,7 +144,7 @@ export function withoutComments(body: string): string {
     .trim();
 }
 
-/** Fills the places of a body, and those of the parts that it is filled with. */
+/** Fills the places of a body, and the places within the filled-in parts. */
 function withPlaces(name: string, sql: string, places: Places): string {
   return sql.replace(placePattern, (place, alias: string | undefined, key: string) => {
     if (!Object.hasOwn(places, key)) throw new Error(`The question ${name} lacks ${place}`);

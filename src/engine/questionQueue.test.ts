@@ -8,7 +8,7 @@ import { RequestAbandoned } from './errors.ts';
 import { QuestionQueue, type QueueLimits } from './questionQueue.ts';
 import type { Requester } from './warehouse.ts';
 
-/** A queue whose questions are named; `log` has their names and ends in order. */
+/** A queue whose questions have names; `log` has their names and ends in order. */
 function opened(limits: Partial<QueueLimits> = {}) {
   const clock = new HandClock();
   const queue = new QuestionQueue(
@@ -129,7 +129,7 @@ test('reports let requests pass, wait for as long as it takes, and always have o
   const begun = ['acme/one 1', 'acme/one 2', 'acme/one 3', 'acme/one 4', 'acme/report 1'];
   assert.deepEqual(await happened(), begun);
   clock.advance(9_000);
-  // Five run: room is made for a request only when two of them have ended.
+  // Five run: a request gets a place only when two of them have ended.
   end('acme/one 1');
   assert.deepEqual(await happened(), []);
   end('acme/one 2');

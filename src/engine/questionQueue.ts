@@ -1,9 +1,8 @@
 /**
- * The queue in front of a warehouse. A bounded number of questions runs at once. The others wait
- * for their turn, which goes round the organisations, and within each of them round its keys. The
- * turn of a request lasts until its answer is written.
- * Questions of reports run when no request could; one of them always may, so that reports come to
- * an end.
+ * The queue in front of a warehouse. A limited number of questions runs at once. The others wait
+ * for their turn, which goes round the organisations, and within each organisation round its keys.
+ * The turn of a request lasts until its answer is written. Questions of reports run only when no
+ * question of a request can; one of them may always run, so that reports come to an end.
  */
 import { Refusal, retryAfterSeconds } from '../contract/refusal.ts';
 import { type Meter, silentMeter } from '../observation/meter.ts';
@@ -23,13 +22,13 @@ import type { QueryLimits, Requester, Warehouse } from './warehouse.ts';
 
 /** The limits of a queue. */
 export type QueueLimits = {
-  /** Questions that run at once. */
+  /** The number of questions that run at once. */
   readonly runningMax: number;
-  /** Those of one organisation; if they are fewer, others never wait for it alone. */
+  /** The number of them from one organisation; below the total, others never wait for it alone. */
   readonly organisationMax: number;
-  /** Questions that wait. */
+  /** The number of questions that wait. */
   readonly waitingMax: number;
-  /** How long a question waits. */
+  /** How long a question may wait. */
   readonly waitMilliseconds: number;
 };
 
@@ -58,9 +57,9 @@ export class QuestionQueue {
   }
 
   /**
-   * Resolves when a question of the requester may run, to the function that ends its turn. Rejects
-   * with 503 if the queue is full or the wait too long, and with RequestAbandoned when the signal
-   * is aborted. Reports wait for as long as it takes.
+   * Resolves when a question of the requester may run, with the function that ends its turn.
+   * Rejects with 503 if the queue is full or the wait too long, and with RequestAbandoned when the
+   * signal is aborted. Reports wait as long as necessary.
    */
   async acquire(requester: Requester, signal?: AbortSignal): Promise<() => void> {
     if (signal?.aborted) throw new RequestAbandoned();
@@ -128,7 +127,7 @@ export class QuestionQueue {
     }
   }
 
-  /** Begins every question that may run. */
+  /** Starts every question that may run. */
   #beginAll(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) next.begin();
   }

@@ -1,6 +1,6 @@
 /**
- * Questions to a warehouse mean and answer the same on both engines: parameters of every type, the
- * words of the vocabulary, nulls, refusals, deadlines and askers that leave.
+ * Questions to a warehouse mean the same and have the same answers on both engines: parameters of
+ * every type, the words of the vocabulary, nulls, refusals, deadlines and clients that leave.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -38,7 +38,7 @@ onEachWarehouse('questions', (opened, engine) => {
   });
   const asking = (sql: string, parameters: Parameters = {}) =>
     warehouse.ask(question('custom', sql), parameters, limits);
-  /** Asks for SQL and expects these rows. */
+  /** Runs a query and asserts its rows. */
   const answers = async (sql: string, parameters: Parameters, expected: readonly object[]) =>
     assert.deepEqual(await asking(sql, parameters), expected);
 

@@ -1,4 +1,4 @@
-/** Shared by both warehouses when they answer questions: cancellation, and one stream at a time. */
+/** The shared parts of both warehouses' reads: cancellation, and one stream at a time. */
 import type { Clock } from './clock.ts';
 import { DeadlineExceeded, RequestAbandoned } from './errors.ts';
 import type { Ask, QueryLimits, Stream } from './warehouse.ts';

@@ -1,4 +1,4 @@
-/** Copies of records, which leave one registry and come into another one, of either engine. */
+/** Copies of records, which leave one registry and enter another one of either engine. */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Records } from './records.ts';
 
@@ -12,7 +12,7 @@ export type RecordsSnapshot = {
   rows<T extends RecordTable>(table: T): AsyncIterable<Record<string, unknown>[]>;
 };
 
-/** The tables, each after those that it refers to, and the column by which its store numbers rows. */
+/** The tables, each after those that it refers to, with the column that its store numbers. */
 export const recordTables: Readonly<Record<RecordTable, string | null>> = {
   installation: null,
   installationKey: null,
@@ -57,7 +57,7 @@ export const recordTables: Readonly<Record<RecordTable, string | null>> = {
 /** The names of all tables, in an order in which they can be filled. */
 export const recordTableNames = Object.keys(recordTables) as RecordTable[];
 
-/** The tables whose rows their store numbers. */
+/** The tables whose rows the store numbers. */
 export const numberedTables: readonly RecordTable[] = recordTableNames.filter(
   (table) => recordTables[table] !== null,
 );
@@ -70,7 +70,7 @@ export function storedName(table: RecordTable): string {
 /** PostgreSQL takes at most 65,535 parameters, SQLite fewer. */
 const parametersMax = 30_000;
 
-/** Inserts copied rows of a table, with the numbers that they had. */
+/** Inserts copied rows of a table under their original numbers. */
 export async function insertCopies(
   engine: 'sqlite' | 'postgres',
   transaction: Transaction<Records>,

@@ -31,7 +31,7 @@ export type OrganisationRecord = {
   plan: 'standard' | 'enterprise';
   apiAccess: Flag;
   searchQueryPerformance: Flag;
-  /** The maximum of products in one Search Query Performance answer. */
+  /** The maximum number of products in one Search Query Performance answer. */
   searchQueryProductMax: number;
   createdAt: number;
 };
@@ -44,12 +44,12 @@ export type UserRecord = {
   email: string;
   role: Role;
   passwordHash: string | null;
-  /** 1 if only the channels of `channelAccess` may be accessed. */
+  /** 1 if the user may access only the channels of `channelAccess`. */
   restricted: Flag;
   createdAt: number;
-  /** The name that the user has chosen; null without one. */
+  /** The name that the user has chosen; null if there is none. */
   name: string | null;
-  /** When the user last signed in, or chose a password by a link; null before that. */
+  /** When the user last signed in or chose a password by a link; null before the first time. */
   lastSignInAt: number | null;
 };
 
@@ -68,26 +68,26 @@ export type ApiKeyRecord = {
   lastUsedAt: number | null;
   expiresAt: number | null;
   revokedAt: number | null;
-  /** JSON of its grants; null if it may do everything. */
+  /** JSON of its grants; null if it allows everything. */
   grants: string | null;
-  /** JSON of the networks that it may be used from; null for all. */
+  /** JSON of the networks that may use it; null for all. */
   addresses: string | null;
-  /** 1 if only the channels of `keyChannel` may be accessed. */
+  /** 1 if it may access only the channels of `keyChannel`. */
   restricted: Flag;
-  /** The key from which its user made it; null for one that the operator issued. */
+  /** The key from which its user made it; null for a key that the operator issued. */
   madeFrom: string | null;
 };
 
 /** A channel that a key may access. */
 export type KeyChannelRecord = { keyId: string; channelNumber: number };
 
-/** The installation that the registry belongs to, once it is known. */
+/** The installation of the registry, once it is known. */
 export type InstallationRecord = { rowNumber: 1; installationId: string };
 
-/** An import. Its number is greater than that of every earlier one, and part of its facts. */
+/** An import. Its number is greater than the number of every earlier one, and part of its facts. */
 export type ImportRecord = {
   importId: Generated<number>;
-  /** The dataset named in the call, or the recognised document kind, "" until it is known. */
+  /** The dataset named in the call, or the recognised document kind; "" until it is known. */
   dataset: string;
   channelNumber: number | null;
   state: 'running' | 'done' | 'failed' | 'undone';
@@ -96,28 +96,28 @@ export type ImportRecord = {
   rowsRead: number;
   rowsAccepted: number;
   rowsRejected: number;
-  /** Rows with the key of a later row of the document, which replaced them. */
+  /** Rows that a later row of the document with the same key replaced. */
   rowsMerged: number;
-  /** Rows that are right but not counted. All four add up to the rows read. */
+  /** Rows that are right but not counted. These four counts add up to the rows read. */
   rowsSkipped: number;
-  /** Rows of other stores, among those that were skipped. */
+  /** Skipped rows that belong to other stores. */
   otherStores: number;
-  /** The version of the reading of documents; null before the first that is numbered. */
+  /** The version of the reader of documents; null before reading was numbered. */
   reading: number | null;
-  /** The encoding of the document; null where it is not known, as of spreadsheets. */
+  /** The encoding of the document; null if it is unknown, as for spreadsheets. */
   encoding: string | null;
   /** Amounts with more than six decimals, which were rounded. */
   rounded: number;
   /** The first covered date, `YYYY-MM-DD`; null, like `lastDate`, if there is none. */
   firstDate: string | null;
   lastDate: string | null;
-  /** The number of multi-day rows, which count on the last of their days. */
+  /** The number of multi-day rows, which count on their last day. */
   rowsCoarse: number;
   /** Why it failed, for the operator. */
   error: string | null;
   /** JSON of the document's summary; null if its kind has none. */
   summary: string | null;
-  /** SHA-256 of the body as it was received, in hexadecimal digits; null if it is not known. */
+  /** SHA-256 of the body as it was received, in hexadecimal digits; null if it is unknown. */
   documentHash: string | null;
   /** The size of the body as it was received. */
   documentBytes: number | null;
@@ -137,7 +137,7 @@ export type ImportRejectionRecord = {
   reason: string;
 };
 
-/** An entry of the audit log, to which entries are only added. */
+/** An entry of the audit log, which only grows. */
 export type AuditEntryRecord = {
   auditId: Generated<number>;
   at: number;
@@ -145,16 +145,16 @@ export type AuditEntryRecord = {
   actor: string;
   /** The name of the operation. */
   action: string;
-  /** The thing that changed. */
+  /** The changed thing. */
   subject: string;
   /** JSON without secrets. */
   detail: string;
 };
 
-/** A tag of a channel: that of a user, or of the whole organisation if `userId` is null. */
+/** A tag of a channel: from a user, or from the whole organisation if `userId` is null. */
 export type ChannelTagRecord = { channelNumber: number; userId: string | null; tag: string };
 
-/** A group of products or of brands of one channel. */
+/** A group of products or brands of one channel. */
 export type CustomGroupRecord = {
   groupId: Generated<number>;
   channelNumber: number;
@@ -164,7 +164,7 @@ export type CustomGroupRecord = {
   updatedAt: number;
 };
 
-/** A SKU or brand in a custom group. The numbers keep the order of the request. */
+/** A SKU or brand in a custom group. The numbers preserve the order of the request. */
 export type CustomGroupEntryRecord = { entryId: Generated<number>; groupId: number; entry: string };
 
 /** A group of campaigns of one organisation. */
@@ -185,7 +185,7 @@ export type KeyUsageRecord = {
   /** Days since 1970-01-01. */
   day: number;
   operation: string;
-  /** All requests, failed ones included. */
+  /** All requests, including failed ones. */
   requests: number;
   /** Answered with a status of 400 to 499, but not 429. */
   refused: number;
@@ -195,7 +195,7 @@ export type KeyUsageRecord = {
   failed: number;
 };
 
-/** An idempotent request, kept as long as its answer is repeated. */
+/** An idempotent request, stored for as long as its answer can be repeated. */
 export type IdempotentRequestRecord = {
   /** `user:` with a user ID, `operator:` with an operator ID, or `operator`. */
   owner: string;
@@ -219,9 +219,9 @@ export type JobRecord = {
   kind: string;
   channelNumber: number;
   organisationId: string;
-  /** The user who requested it; null if deleted. */
+  /** The user who requested it; null if that user was deleted. */
   userId: string | null;
-  /** Whose it is within the organisation: a key, a webhook or a schedule. */
+  /** Its owner within the organisation: a key, a webhook or a schedule. */
   owner: string;
   state: 'waiting' | 'running' | 'done' | 'failed';
   /** JSON of the input. */
@@ -234,11 +234,11 @@ export type JobRecord = {
   /** When it was first taken. */
   startedAt: number | null;
   finishedAt: number | null;
-  /** Attempts, except those in which a store was unavailable. */
+  /** The number of attempts, except attempts during which a store was unavailable. */
   attempts: number;
   /** The last worker that took it. */
   worker: string | null;
-  /** No other worker may take it earlier: it is running, or rests after an attempt. */
+  /** No other worker may take it earlier: it is running, or pauses after an attempt. */
   leaseUntil: number;
 };
 
@@ -247,7 +247,7 @@ export type ReportRecord = {
   /** Cannot be guessed. Equals `jobId` for the first report of the job. */
   reportId: string;
   jobId: string;
-  /** The user who asked for it; null when that user was deleted. */
+  /** The user who requested it; null if that user was deleted. */
   userId: string | null;
   reportType: ReportType;
   format: ReportFormat;
@@ -256,7 +256,7 @@ export type ReportRecord = {
   createdAt: number;
 };
 
-/** A channel that the report of a job is about beside the channel of the job. */
+/** A channel of a job's report other than the channel of the job. */
 export type ReportChannelRecord = { jobId: string; channelNumber: number };
 
 /** A financial code that an operator added, with its line of the profit and loss. */
@@ -272,7 +272,7 @@ export type FinanceCodeRecord = {
 
 /** A browser that is signed in to the account pages. */
 export type SessionRecord = {
-  /** Public: identifies the session in the list and for ending it. */
+  /** Public: identifies the session in the list, and to end it. */
   sessionId: string;
   userId: string;
   /** The keyed hash of the browser's token. */
@@ -296,7 +296,7 @@ export type PasswordLinkRecord = {
   expiresAt: number;
 };
 
-/** An operator with a token of its own. */
+/** An operator with its own token. */
 export type OperatorRecord = {
   operatorId: string;
   name: string;
@@ -304,9 +304,9 @@ export type OperatorRecord = {
   scopes: string;
   /** The keyed hash of the token. */
   lookup: string;
-  /** The keyed hash of the token that it has replaced. */
+  /** The keyed hash of the previous token. */
   previousLookup: string | null;
-  /** Until when that one is valid. */
+  /** Until when the previous token is valid. */
   previousUntil: number | null;
   createdAt: number;
 };
@@ -317,22 +317,22 @@ export type SecondFactorRecord = {
   /** The sealed secret of the authenticator app. */
   sealed: string;
   createdAt: number;
-  /** When its first code was entered; null until then. */
+  /** When its first code was entered; null before that. */
   confirmedAt: number | null;
-  /** The step of time of the last code that was used. */
+  /** The time step of the last code that was used. */
   lastStep: number;
 };
 
-/** A code that a user may enter once in place of one of the authenticator app. */
+/** A code that a user may enter once instead of a code of the authenticator app. */
 export type RecoveryCodeRecord = {
   /** The keyed hash of the code. */
   lookup: string;
   userId: string;
 };
 
-/** The installation key, as a secret of the operator opens it. */
+/** The installation key, sealed so that a secret of the operator opens it. */
 export type InstallationKeyRecord = {
-  /** A keyed hash by which the secret finds it. */
+  /** A keyed hash of the secret, which finds this record. */
   lookup: string;
   sealed: string;
   createdAt: number;
@@ -346,9 +346,9 @@ export type RecentRequestRecord = {
   at: number;
   operation: string;
   status: number;
-  /** The message with which it was refused or failed. */
+  /** The message of its refusal or failure. */
   reason: string | null;
-  /** The time until the answer. */
+  /** How long the answer took. */
   microseconds: number;
   requestId: string;
 };
@@ -377,7 +377,7 @@ export type Records = {
   report: ReportRecord;
   reportChannel: ReportChannelRecord;
   financeCode: FinanceCodeRecord;
-  /** The line of a code that no list knows. */
+  /** The line of a code that no list contains. */
   namedCode: Pick<FinanceCodeRecord, 'source' | 'code' | 'line' | 'updatedAt'> & {
     organisationId: string;
   };

@@ -1,6 +1,6 @@
 /**
- * The registry on SQLite and PostgreSQL: records are read as they were stored, and duplicates,
- * references, transactions, locks, kills and lost connections are the same on both.
+ * The registry on SQLite and PostgreSQL: records are read as they were stored, and both behave the
+ * same with duplicates, references, transactions, locks, kills and lost connections.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -22,13 +22,13 @@ import type { Records, Registry } from './registry.ts';
 import { drawChannelNumber } from './registry.ts';
 import { openSqlite } from './sqlite/registry.ts';
 
-/** A process of its own that runs a program. */
+/** A separate process that runs a program. */
 function running(program: string) {
   const words = ['--input-type=module', '--eval', program];
   return spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'inherit'] });
 }
 
-/** An empty store, and how to open it as one more node would. */
+/** An empty store, and a function that opens it as another node would. */
 type EmptyStore = { open(): Promise<Registry>; drop(): Promise<void> };
 
 const beyond32Bits = 9_007_199_254_740_991;
@@ -475,8 +475,8 @@ describe('The registry on a PostgreSQL server', slow, () => {
 });
 
 /**
- * Ends the sessions of the database that are in a state, with a statement if one is given, as a
- * failover would. Returns how many.
+ * Ends the sessions of the database in a state, optionally with a certain statement, as a failover
+ * would. Returns how many.
  */
 async function endSessions(url: string, state: string, statement?: string): Promise<number> {
   const administrator = await openPostgres(url);
@@ -588,7 +588,7 @@ const auditOf = () =>
      1790000000000, operator, createKey, key-1, "{""perSecond"":10,""note"":""ünïcode""}"`,
   );
 
-/** The numbers that tables give to their records. */
+/** The numbers that tables assign to their records. */
 const numberOf: { readonly [Table in keyof Records]?: string } = {
   channel: 'channelNumber',
   import: 'importId',
@@ -600,7 +600,9 @@ const numberOf: { readonly [Table in keyof Records]?: string } = {
   recentRequest: 'requestNumber',
 };
 
-/** A record of each table, or how to write it by the numbers that those before it were given. */
+/**
+ * A record of each table, or a function that makes it from the assigned numbers of those before it.
+ */
 function recordsOfAll(): {
   [Table in keyof Records]: object | ((given: Record<string, number>) => string) | string;
 } {

@@ -26,7 +26,10 @@ export type AuditEvent = {
   readonly detail: Readonly<Record<string, unknown>>;
 };
 
-/** Adds an event to the audit log; `at` in epoch milliseconds, `actor` "operator", a userId or "visitor". */
+/**
+ * Adds an event to the audit log; `at` in epoch milliseconds, `actor` "operator", a userId or
+ * "visitor".
+ */
 export async function writeAudit(
   transaction: RecordsTransaction,
   at: number,
@@ -45,13 +48,13 @@ export interface Registry {
   readonly records: Kysely<Records>;
   /** Brings the tables up to the newest schema version. Several nodes may call it at once. */
   migrate(): Promise<void>;
-  /** Runs `work` under a lock on all nodes, which is released when its holder dies. */
+  /** Runs `work` under a lock across all nodes, which is released when its holder dies. */
   withLock<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** The greatest number that a row of a numbered table has been given; 0 for none. */
+  /** The greatest number assigned to a row of a numbered table; 0 if there is none. */
   lastNumber(table: RecordTable): Promise<number>;
   /** Makes the numbers of later rows greater than `number`. */
   raiseNumber(table: RecordTable, number: number): Promise<void>;
-  /** Reads the records as they are now, for as long as it takes. */
+  /** Reads the records of one moment, for as long as it takes. */
   snapshot<T>(use: (snapshot: RecordsSnapshot) => Promise<T>): Promise<T>;
   /** The status of the store, for readiness and the diagnosis; rejects if it does not answer. */
   checkHealth(): Promise<StoreStatus>;
@@ -61,8 +64,8 @@ export interface Registry {
 }
 
 /**
- * Locks an organisation until the end of the transaction, so that concurrent ones count its records
- * in turn. SQLite runs one transaction at a time anyway.
+ * Locks an organisation until the end of the transaction, so that concurrent transactions count its
+ * records in turn. SQLite runs one transaction at a time anyway.
  */
 export async function lockOrganisation(
   engine: Registry['engine'],
@@ -85,27 +88,27 @@ export function channelLock(channelNumber: number): string {
   return `channel:${channelNumber}`;
 }
 
-/** The greatest number that a channel may have in the warehouse. */
+/** The greatest possible number of a channel in the warehouse. */
 const channelNumberMax = 2 ** 31 - 1;
 
 /**
- * Draws the number of a new channel. It is random, so that a registry which was restored from a
- * backup does not assign a number under which the warehouse already has facts.
+ * Draws the number of a new channel. It is random, so that a registry restored from a backup does
+ * not assign a number whose facts are already in the warehouse.
  */
 export function drawChannelNumber(): number {
   return randomInt(1, channelNumberMax);
 }
 
 /**
- * The version of the reading of documents. It grows when documents of some kind are read in another
- * way, so that freshness can name those to import again.
+ * The version of the reader of documents. It rises when documents of some kind are read
+ * differently, so that freshness can name the documents to import again.
  */
 const currentReading = 1;
 
 /**
  * Creates the record of an import and returns its number: the instant of its start, or the next
- * number after that of the latest import. It is never reused, and says nothing of the imports of
- * others.
+ * number after that of the latest import. It is never reused, and reveals nothing about the imports
+ * of others.
  */
 export async function openImport(
   registry: Registry,

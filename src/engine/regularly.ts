@@ -1,7 +1,7 @@
 /** Work that a node repeats. */
 
 /**
- * Does work again and again after so many milliseconds, never twice at once. Returns the function
+ * Repeats work with pauses of this many milliseconds, never twice at once. Returns the function
  * that stops it and waits for its end.
  */
 export function regularly(

@@ -1,4 +1,4 @@
-/** The rights that the user of a store lacks, although the service needs them. */
+/** Finds the missing rights of a store's user. */
 import { StartRefusal } from './errors.ts';
 
 const ofPostgres =
@@ -8,14 +8,16 @@ const ofClickhouse =
   'The user of CLICKHOUSE_URL may not create or change tables: give it a profile without readonly, ' +
   'and GRANT ALL ON name.* TO user; a user who may only read belongs in CLICKHOUSE_READER_URL';
 
-/** Refusals of the servers: insufficient_privilege; READONLY and ACCESS_DENIED. */
+/**
+ * The errors by which servers refuse access: insufficient_privilege; READONLY and ACCESS_DENIED.
+ */
 const refusals: Readonly<Record<string, string>> = {
   '42501': ofPostgres,
   '164': ofClickhouse,
   '497': ofClickhouse,
 };
 
-/** The refusal of a start that failed because the user of a store lacks rights; else undefined. */
+/** The refusal of a start that failed because a store's user lacks rights; otherwise undefined. */
 export function missingRights(error: unknown): StartRefusal | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const text = refusals[(cause as NodeJS.ErrnoException).code ?? ''];

@@ -1,4 +1,4 @@
-/** Shared by both engines when an import changes rollups: the changed days and the parameters. */
+/** The parts of changing rollups that both engines share: the changed days and the parameters. */
 import { type Dependency, factTable, type Rollup, rollups } from '../../schema/warehouse/tables.ts';
 import { localDay, never } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
@@ -29,8 +29,8 @@ export type ChangedDays = {
 };
 
 /**
- * The days of a rollup to compute again, in order. On `sourceChanged` days, order lines began or
- * ceased to be the source of sales. One UTC day overlaps up to three local days.
+ * The days of a rollup to compute again, in order. On `sourceChanged` days, the source of sales
+ * changed to or from order lines. One UTC day overlaps up to three local days.
  */
 export function rollupDays(
   rollup: Rollup,
@@ -52,7 +52,7 @@ export function rollupDays(
     add(dependency.of, changed.byDependency.get(dependency));
   const sorted = [...days].sort((a, b) => a - b);
   const length = sorted.length > 0 ? sorted.at(-1)! - sorted[0]! + 1 : 0;
-  // Computing a whole range is cheaper than picking most of its days.
+  // Computing a whole range costs less than picking most of its days.
   return sorted.length * 2 >= length ? daysBetween(sorted[0]!, length) : sorted;
 }
 
@@ -60,7 +60,7 @@ function daysBetween(first: number, length: number): number[] {
   return Array.from({ length }, (_, index) => first + index);
 }
 
-/** The parameters of a rollup's question for those days, of which there is at least one. */
+/** The parameters of a rollup's question for those days, which must not be empty. */
 export function rollupParameters(
   channel: number,
   timezone: string,
@@ -87,7 +87,7 @@ export function rollupParameters(
 }
 
 /**
- * The local day from which order lines are the source of a channel's sales: that of its first
+ * The local day from which order lines are the source of a channel's sales: the day of its first
  * order line, or a day after every fact if it has none.
  */
 export function ordersFromDay(timezone: string, firstPurchasedAt: number | null): number {

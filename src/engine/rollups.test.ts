@@ -1,6 +1,6 @@
 /**
- * Rollups: what was earned follows unit costs, products and zones, only what changed is computed
- * anew, and a forgotten channel leaves nothing.
+ * Rollups: profit follows unit costs, products and zones, only changed days are computed again, and
+ * a removed channel leaves nothing.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -34,7 +34,7 @@ import { inPortions } from './duckdb/rollups.ts';
 import { question } from './question.ts';
 import type { Warehouse } from './warehouse.ts';
 
-/** The number of the import that is seen in a channel. */
+/** The number of the import that a channel shows. */
 const seen = (warehouse: Warehouse, { channel }: Target) =>
   warehouse.read([channel], limits, (ask) => numberSeen(ask, channel));
 
@@ -47,7 +47,7 @@ onOneWarehouse('rollups', (opened, engine) => {
   test('unit costs change what was earned before they came, from their date on, and events find the costs that came before them', async () => {
     const target = freshTarget('America/New_York');
     const { channel } = target;
-    /** Unit costs, with those of shipping in JPY. */
+    /** Unit costs; shipping costs are in JPY. */
     const costs = (csv: string) =>
       listsOf(csv).map(([sku, day, cogs, cogs_currency, shipping_cost]) => {
         const cells = { sku, effective_from: day0 + day, cogs, cogs_currency, shipping_cost };
@@ -59,11 +59,11 @@ onOneWarehouse('rollups', (opened, engine) => {
         const hour = Number(one.slot_at) / 3600 - day0 * 24;
         return [hour, one.currency, ...amounts.map((amount) => Number(amount) / 1e6)];
       });
-    /** Hours, currencies, sales, cost of goods, that of returned goods, and of shipping. */
+    /** Hours, currencies, sales, cost of goods, cost of returned goods, and cost of shipping. */
     const earned = async (csv: string) => assert.deepEqual(await figures(), listsOf(csv));
     const sale = (unit: string, hour: number, sku: string, quantity: number, more: Cells = {}) =>
       event(unit, 1, { hour, sku, quantity, amount: 100n * million, ...more });
-    // Without a carrier in the event, the catalogue says whether the marketplace shipped it.
+    // If the event names no carrier, the catalogue says whether the marketplace shipped it.
     await land(warehouse, target, {
       finance_event: [
         sale('1', 1, 'A', 2),
@@ -132,7 +132,7 @@ onOneWarehouse('rollups', (opened, engine) => {
       row('unit_cost', { sku, effective_from: day0 + day, cogs, ...currencies });
     const product = (sku: string, title: string, fulfilled_by_marketplace: number) =>
       row('product', { sku, title, fulfilled_by_marketplace });
-    // Days so far from one another that those between are not computed along with them.
+    // Days that are so far apart that the days between are not computed along with them.
     const events = [0, 10, 20, 30, 40, 50].map((day) =>
       event(`U${day}`, 1, { hour: day * 24, sku: day === 20 ? 'B' : 'A' }),
     );
@@ -159,7 +159,7 @@ onOneWarehouse('rollups', (opened, engine) => {
     const twice = [product('B', 'first', 0), product('B', 'another', 1)];
     const five = await landing({ product: twice });
     assert.deepEqual(await since(), [one, one, five, two, three, three]);
-    // Unit costs are added when it is read.
+    // Unit costs are added when the rollup is read.
     assert.deepEqual(await since('profit_product_day'), [one, one, one, one, one, one]);
   });
 

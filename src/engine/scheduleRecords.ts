@@ -1,13 +1,13 @@
 /** The records of schedules and of their runs. */
 import type { ScheduleRunState, ScheduleState } from '../contract/schedules.ts';
 
-/** A schedule: an operation that is run at the times of a cron expression. */
+/** A schedule: an operation that runs at the times of a cron expression. */
 export type ScheduleRecord = {
   scheduleId: string;
   organisationId: string;
   /** The user who created it; it reads as this user. */
   userId: string;
-  /** The key by which it was created; null for the console. */
+  /** The key that created it; null for the console. */
   keyId: string | null;
   name: string;
   cron: string;
@@ -15,14 +15,14 @@ export type ScheduleRecord = {
   operation: string;
   /** JSON of the parameters, without those of the period. */
   parameters: string;
-  /** The period of each run; null without one. */
+  /** The period of each run; null if it has none. */
   period: string | null;
   /** JSON of the e-mail addresses. */
   emails: string;
   state: ScheduleState;
   /** Why it is disabled. */
   reason: string | null;
-  /** The next time; null while it is not enabled. */
+  /** The next time; null unless it is enabled. */
   nextAt: number | null;
   createdAt: number;
   updatedAt: number;
@@ -31,7 +31,7 @@ export type ScheduleRecord = {
 /** A channel that the file of a run is about. */
 export type ScheduleRunChannelRecord = { runId: string; channelNumber: number };
 
-/** A run of a schedule. A job of the same identifier performs it. */
+/** A run of a schedule. A job with the same identifier performs it. */
 export type ScheduleRunRecord = {
   runId: string;
   scheduleId: string;
@@ -44,7 +44,7 @@ export type ScheduleRunRecord = {
   /** The name of the downloaded file. */
   fileName: string | null;
   error: string | null;
-  /** Why its file could not be sent by e-mail. */
+  /** Why its file could not be sent by e-mail; null if nothing failed. */
   mailError: string | null;
   /** When its file was sent by e-mail; null before that, and without addresses. */
   mailedAt: number | null;

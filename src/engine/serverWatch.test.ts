@@ -6,14 +6,14 @@ import { HandClock } from '../../test/clock.ts';
 import { StoreUnavailable } from './errors.ts';
 import { ServerWatch } from './serverWatch.ts';
 
-/** A watched server whose probes are answered by hand. */
+/** A watched server whose probes the test answers. */
 function watched() {
   const clock = new HandClock();
   const probes: { answer: () => void; signal: AbortSignal }[] = [];
   const probe = (signal: AbortSignal) =>
     new Promise<void>((answer) => probes.push({ answer, signal }));
   const watch = new ServerWatch({ store: 'registry', probe, silenceMilliseconds: 900 }, clock);
-  /** Lets 300 ms pass, and then whatever was due. */
+  /** Lets 300 ms pass, and then whatever is due. */
   const tick = async () => {
     clock.advance(300);
     await turn();

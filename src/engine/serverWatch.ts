@@ -1,7 +1,7 @@
 /**
- * Notices that a server has fallen silent, so that nobody waits for it in vain. While anybody
- * waits, the server is probed on a connection of its own: a long statement goes on as long as
- * probes are answered. Once neither is, waiting calls fail, and further calls fail at once until a
+ * Notices that a server has fallen silent, so that nobody waits for it in vain. While a call waits,
+ * the server is probed on a separate connection: a long statement continues as long as probes are
+ * answered. Once neither is answered, waiting calls fail, and further calls fail at once until a
  * probe is answered.
  */
 import type { Clock, Timer } from './clock.ts';
@@ -9,7 +9,7 @@ import { StoreUnavailable } from './errors.ts';
 
 /** Ticks without an answer after which a server is silent. */
 const ticksMax = 3;
-/** Ticks after which a probe is given up, as its connection may be lost. */
+/** The number of ticks after which a probe is given up, as its connection may be lost. */
 const probeTicksMax = 6;
 
 /** The server, and how long it may be silent. */
@@ -27,7 +27,10 @@ export class ServerWatch {
   readonly #server: WatchedServer;
   readonly #clock: Clock;
   readonly #waiting = new Set<Waiting>();
-  /** Ticks since the last answer. They are counted, not timed: a busy process misses answers. */
+  /**
+   * Ticks since the last answer. They are counted, not timed, because a busy process misses
+   * answers.
+   */
   #quietTicks = 0;
   #timer: Timer | undefined;
   #isClosed = false;
@@ -92,7 +95,7 @@ export class ServerWatch {
     for (const { ticks, fail } of this.#waiting)
       if (this.#quietTicks >= ticks) fail(this.#silence());
     this.#probeServer();
-    // Only once answers that have arrived meanwhile were read: this process may have been busy.
+    // Only after pending answers have been read, because this process may have been busy.
     setImmediate(() => this.#tickLater());
   }
 

@@ -1,6 +1,6 @@
-/** A budget that owners share, such as the memory of bodies that have not arrived yet. */
+/** A budget that owners share, such as the memory of bodies that are still arriving. */
 
-/** A part of a shared budget that is taken, until it is released. */
+/** A part of a shared budget that is in use until it is released. */
 export type Charge = {
   /** Takes more; may evict this or another charge. */
   readonly add: (amount: number) => void;
@@ -13,7 +13,7 @@ type Share = { total: number; readonly charges: Set<Held> };
 
 /**
  * A budget that never refuses: when it is used up, the oldest charge of the owner with the most is
- * evicted. So nobody can use it up for others.
+ * evicted. So no owner can use it up at the expense of others.
  */
 export class SharedBudget {
   readonly #max: number;
@@ -24,7 +24,7 @@ export class SharedBudget {
     this.#max = max;
   }
 
-  /** How much an owner has taken. */
+  /** The amount that an owner has taken. */
   takenBy(owner: string): number {
     return this.#shares.get(owner)?.total ?? 0;
   }

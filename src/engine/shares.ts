@@ -1,6 +1,6 @@
 /**
- * Shares of the questions that may run at once: those of all requests, of organisations, of keys.
- * Imports are shared alike.
+ * Shares of the questions that may run at once: for all requests, for organisations, for keys.
+ * Imports are shared in the same way.
  */
 
 /** A question that waits for its turn. */
@@ -9,18 +9,18 @@ export type Question = {
   readonly fail: (error: Error, reason: 'abandoned' | 'full' | 'waited') => void;
 };
 
-/** A share: its own questions, or the shares that it is divided into. */
+/** A share: its own questions, or the shares into which it is divided. */
 export type Share = {
   readonly runningMax: number;
   running: number;
   waiting: number;
-  /** The number of the last turn. */
+  /** The number of its last turn. */
   lastTurn: number;
   readonly questions: Set<Question>;
   readonly parts: Map<string, Share>;
 };
 
-/** Makes an empty share of so many questions at once. */
+/** Makes an empty share of this many concurrent questions. */
 export function share(runningMax: number): Share {
   return {
     runningMax,
@@ -32,22 +32,22 @@ export function share(runningMax: number): Share {
   };
 }
 
-/** The share of this name, which is made where there is none. */
+/** The share with this name, created if there is none. */
 export function partOf({ parts }: Share, name: string, runningMax: number): Share {
   const found = parts.get(name) ?? share(runningMax);
   parts.set(name, found);
   return found;
 }
 
-/** Removes a share that has no question. */
+/** Removes a share without questions. */
 export function removeIdle({ parts }: Share, name: string): void {
   const part = parts.get(name);
   if (part !== undefined && part.running + part.waiting === 0) parts.delete(name);
 }
 
 /**
- * The question whose turn it is: of the part with the fewest running, and of equal ones that whose
- * last turn is longest ago. Undefined if none waits or may run.
+ * The question whose turn it is. The part with the fewest running questions comes first; among
+ * equals, the one whose last turn was longest ago. Undefined if none waits or may run.
  */
 export function nextQuestion(one: Share): Question | undefined {
   if (one.waiting === 0 || one.running >= one.runningMax) return undefined;
@@ -63,7 +63,9 @@ export function nextQuestion(one: Share): Question | undefined {
   return undefined;
 }
 
-/** The newest question of the part with the most that wait, of which there is at least one. */
+/**
+ * The newest question of the part with the most waiting questions, of which there is at least one.
+ */
 export function newestOfLongest({ questions, parts }: Share): Question {
   if (questions.size > 0) return [...questions].at(-1)!;
   return newestOfLongest([...parts.values()].reduce((a, b) => (b.waiting >= a.waiting ? b : a)));

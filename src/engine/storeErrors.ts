@@ -1,7 +1,7 @@
 import type { Meter } from '../observation/meter.ts';
 import { StoreUnavailable } from './errors.ts';
 
-/** Counts an error by which a request or work failed, if it is that of a store. */
+/** If a request or work failed by an error of a store, counts the error. */
 export function countStoreError(meter: Meter, error: unknown): void {
   if (error instanceof StoreUnavailable)
     meter.add('vitrine_store_errors_total', { store: error.store });

@@ -1,6 +1,6 @@
 /**
- * Answers that stream: as they are taken, of one state of the facts, and ended by an error, a
- * deadline or an asker that leaves, after which everything that they held is free again.
+ * Answers that stream: they are fetched as they are read, show one state of the facts, and end by
+ * an error, a deadline or a client that leaves, after which everything they held is free again.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -30,12 +30,12 @@ import type { Row, Warehouse } from './warehouse.ts';
 
 const rowsMax = 262_144;
 const lettersOfRow = 1200;
-/** The held memory is looked at after every so many rows. */
+/** The memory in use is measured after every this many rows. */
 const rowsPerLook = 65_536;
 /** A third of what all rows together take. */
 const heldBytesMax = 105_000_000;
 
-/** Many rows, together far larger than what a process may hold of them. */
+/** Many rows, together far larger than a process may hold of them. */
 const manyRows = question<{ number: number; text: string; amount: bigint }>(
   'manyRows',
   `${digits} SELECT number, concat(repeat('x', ${lettersOfRow}), CAST(number AS VARCHAR)) AS text,
@@ -43,10 +43,12 @@ const manyRows = question<{ number: number; text: string; amount: bigint }>(
    FROM (${numbers(5)}) AS counted WHERE number < ${rowsMax}`,
 );
 
-/** A row far enough from the first one that ClickHouse, which formats in parallel, sends some. */
+/**
+ * A row far enough from the first that ClickHouse, which formats in parallel, sends some before it.
+ */
 const brokenRow = { duckdb: 150_000, clickhouse: 400_000 };
 
-/** Rows with an invalid one in the middle. Sorted, or else that row might come first. */
+/** Rows with an invalid one in the middle. They are sorted: otherwise that row might come first. */
 const brokenRows = (broken: number) =>
   question(
     'brokenRows',
@@ -60,7 +62,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 /** The memory of the process after a collection, in bytes. */
 function heldBytes(): number {
-  // Buffers are freed beside the program; the second collection waits until those of the first are.
+  // Buffers are freed in the background; the second collection waits for those of the first.
   collectGarbage();
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

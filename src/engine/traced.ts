@@ -1,4 +1,6 @@
-/** The warehouse with a span for each question: its name, and neither its SQL nor its parameters. */
+/**
+ * The warehouse with a span for each question: it contains its name, but not its SQL or parameters.
+ */
 import type { Tracer } from '../observation/tracer.ts';
 import { overlay } from './overlay.ts';
 import type { Question } from './question.ts';

@@ -13,7 +13,8 @@ export class Turn {
 
   /** Ends the turn, if it was taken. */
   end(): void {
-    // Not at once: the next request would be computed before anything else of this process.
+    // Not at once: otherwise the next request would be computed before anything else in this
+    // process.
     this.#taken?.then(
       (end) => setImmediate(end),
       () => undefined,

@@ -18,7 +18,7 @@ const old = {
   ad_product_day: [row('ad_product_day', { day: 20_000, product_id: 'P1' })],
   exchange_rate: [rate],
 };
-/** Of every quarter of an hour another sum. */
+/** A different sum for every quarter of an hour. */
 const lines = Array.from({ length: 50 }, (_, place) =>
   row('order_line', {
     ...{ day: 20_000, order_id: `O${place}`, line_id: '1', sku: 'S1', quantity: 1 },
@@ -29,7 +29,7 @@ const newer = {
   ad_product_day: [row('ad_product_day', { day: 20_001, product_id: 'P2', campaign_id: 'C' })],
 };
 
-/** Checks that old rows are kept, and that new ones come beside them. */
+/** Asserts that old rows stay, and that new ones join them. */
 async function assertUpgraded(warehouse: Warehouse): Promise<void> {
   const target = freshTarget();
   await warehouse.migrate();

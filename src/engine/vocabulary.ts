@@ -26,8 +26,8 @@ type Definition = {
 
 /**
  * The parameters that the words of conversion read: `ConversionParameters` in
- * `figures/conversion.ts`. `factors` holds `factorDays` factors of each of `currencies`, one
- * currency after the other, beginning with the day `factorsFrom`.
+ * `figures/conversion.ts`. `factors` holds `factorDays` factors for each of `currencies`, one
+ * currency after another, beginning with the day `factorsFrom`.
  */
 const conversion = {
   currency: 'String',
@@ -164,7 +164,7 @@ export function expand(sql: string, meanings: Meanings): string {
   return sql.slice(0, found.index) + meaning(...texts) + expand(sql.slice(end), meanings);
 }
 
-/** The values between the parentheses of which the first opens before `start`. */
+/** The values between parentheses; the first one opens before `start`. */
 function valuesAt(sql: string, start: number): { values: string[]; end: number } {
   const values: string[] = [];
   let valueStart = start;

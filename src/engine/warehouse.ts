@@ -19,43 +19,43 @@ import type { Parameters, Row } from './values.ts';
 export type { DateRange } from '../calendar/period.ts';
 export type { Parameters, Row } from './values.ts';
 
-/** On whose behalf a question is asked. */
+/** The requester of a question. */
 export type Requester = {
   readonly organisationId: string;
   /** The API key, or the job of a report. */
   readonly keyId: string;
-  /** Questions of reports let those of requests pass. */
+  /** Questions of reports let questions of requests go first. */
   readonly isReport?: true;
 };
 
 /** The limits of a question. */
 export type QueryLimits = {
-  /** How long it may take from its beginning. */
+  /** How long it may take from its start. */
   readonly deadlineMilliseconds: number;
-  /** The signal of the caller's departure. */
+  /** Aborted when the caller leaves. */
   readonly signal?: AbortSignal;
   /** A question without a requester never waits for others. */
   readonly requester?: Requester;
-  /** The turn that all questions of a request share; without it each waits for its own. */
+  /** The turn that all questions of a request share; without it, each waits for its own. */
   readonly turn?: Turn;
-  /** Notes what is read, for an answer that is kept. */
+  /** Notes what is read, for an answer that is cached. */
   readonly reads?: Reads;
-  /** Whether the questions spill to disk, and so do with little of the store's memory. */
+  /** Whether the questions may spill to disk, so that they need little of the store's memory. */
   readonly spills?: boolean;
 };
 
 /** Answers a question within one snapshot. */
 export type Ask = {
   <R extends Row>(question: Question<R>, parameters: Parameters): Promise<R[]>;
-  /** Whether answers of questions by day are kept, so that later ones come from memory. */
+  /** Whether answers by day are cached, so that later ones come from memory. */
   readonly cachesDays?: boolean;
 };
 
 /**
- * Answers a question whose answer may exceed memory: portions of rows, none of them empty, fetched
- * as they are read. An incomplete answer throws. Leaving the iteration cancels the question. Until
- * then no other question can be asked in the same read. A caller that works on one portion for
- * longer than half a minute may find that the answer breaks off with StoreUnavailable.
+ * Answers a question whose answer may exceed memory: non-empty portions of rows, fetched as they
+ * are read. An incomplete answer throws. Leaving the iteration cancels the question. Until then,
+ * the same read accepts no other question. If a caller works on one portion for longer than half a
+ * minute, the answer may break off with StoreUnavailable.
  */
 export type Stream = <R extends Row>(
   question: Question<R>,
@@ -77,13 +77,13 @@ export type BatchKey = {
 
 /** The result of a committed import. */
 export type CommitResult = {
-  /** Rows that became facts, per table. */
+  /** The number of rows that became facts, per table. */
   readonly rows: Readonly<Record<string, number>>;
   /** Rows of `byKey` tables that were skipped because the existing row was updated later. */
   readonly rowsOlder: number;
   /**
-   * Existing rows that the document's coverage superseded, per value of the table's partition.
-   * Rows that their own unit replaced do not count.
+   * Existing rows that the document's coverage superseded, per value of the table's partition. Rows
+   * replaced by their own unit do not count.
    */
   readonly rowsSuperseded: Readonly<Record<string, number>>;
 };
@@ -99,7 +99,7 @@ export type DuplicateRow = { readonly line: number; readonly keptLine: number };
 export type Coverage = DateRange & {
   readonly parts?: readonly string[];
   readonly instants?: readonly { readonly from: number; readonly to: number }[];
-  /** Other rows that the table loses, whatever their day: a condition as in questions. */
+  /** Further rows that the table loses, on any day: a condition as in questions. */
   readonly removed?: { readonly condition: string; readonly parameters: Parameters };
 };
 
@@ -108,14 +108,14 @@ export interface ImportBatch {
   /** Stages a file of checked rows (CSV as written by `src/import/staging.ts`) of one table. */
   stage(table: string, file: string): Promise<void>;
   /**
-   * Stages rows that the engine reads by itself, if it can. Returns their coverage; undefined if
-   * any line is not a plain row, and then stages nothing. Several portions may be read at once.
+   * Stages rows that the engine reads by itself, if it can. Returns their coverage. If any line is
+   * not a plain row, stages nothing and returns undefined. Several portions may be read at once.
    */
   readonly stagePlain?: (rows: PlainRows) => Promise<PlainCoverage | undefined>;
   /**
-   * The staged rows that do not count because another row of the document has their key. `byDay`
-   * tables keep the first row, `byKey` tables the one updated last. `byUnit` tables keep the last
-   * row and report none.
+   * The staged rows that do not count because another row of the document has their key. In `byDay`
+   * tables the first row counts, in `byKey` tables the row updated last. In `byUnit` tables the
+   * last row counts, and none is reported.
    */
   duplicates(table: string): AsyncIterable<DuplicateRow[]>;
   /**
@@ -123,13 +123,13 @@ export interface ImportBatch {
    * step, by the days of `timezone`, the channel's IANA zone.
    *
    * Rows of `byDay` tables replace the days that `coverage` names, which may have no staged rows.
-   * If the document covers only some partitions, the others keep their rows, except those with a
-   * staged key. So do rows that begin before those days, in tables with `spansByRow`.
-   * Rows of `byKey` tables replace the row of the same key, or remove it if they have
-   * the value of the table's `removal`. Rows of `byUnit` tables replace all rows of the same unit.
-   * If such a table has an identity and its coverage has parts, existing rows of these parts are
-   * superseded within the covered instants, and where a staged row has the same identity. Rows
-   * that the coverage removes do not count as superseded.
+   * If the document covers only some partitions, rows of the others stay, except rows with a staged
+   * key. In tables with `spansByRow`, rows that begin before those days stay, too. Rows of `byKey`
+   * tables replace the row of the same key, or remove it if they have the value of the table's
+   * `removal`. Rows of `byUnit` tables replace all rows of the same unit. If such a table has an
+   * identity and its coverage has parts, existing rows of these parts are superseded within the
+   * covered instants, and wherever a staged row has the same identity. Rows that the coverage
+   * removes do not count as superseded.
    */
   commit(coverage: Readonly<Record<string, Coverage>>, timezone: string): Promise<CommitResult>;
   /** Drops the staged rows. */
@@ -144,7 +144,7 @@ export type TableExtent = {
   readonly rows: number;
 };
 
-/** The installation that a warehouse belongs to, null for none, and its greatest import; 0 for none. */
+/** The installation of a warehouse (null for none), and its greatest import (0 for none). */
 export type WarehouseMark = {
   readonly installationId: string | null;
   readonly lastImport: number;
@@ -177,15 +177,15 @@ export interface Warehouse {
     use: (ask: Ask, stream: Stream, write: WriteFile) => Promise<T>,
   ): Promise<T>;
   /**
-   * Answers questions about the channels and channel 0, as their facts are now. Nothing is held for
-   * it: if the facts change meanwhile, it may throw FactsChanged.
+   * Answers questions about the channels and channel 0, as their facts are now. It holds no
+   * snapshot: if the facts change meanwhile, it may throw FactsChanged.
    */
   view<T>(
     channels: readonly number[],
     limits: QueryLimits,
     use: (view: View) => Promise<T>,
   ): Promise<T>;
-  /** The folder for files that are to be staged. */
+  /** The folder for files to be staged. */
   readonly stagingFolder: string;
   /** Begins an import. The caller holds the channel's lock around `commit`. */
   begin(key: BatchKey): Promise<ImportBatch>;
@@ -195,14 +195,13 @@ export interface Warehouse {
   committedImports(first: number, last: number): Promise<number[]>;
   /** Reads the installation and how far its imports reach. */
   readMark(): Promise<WarehouseMark>;
-  /** Makes the facts those of an installation. */
+  /** Assigns the facts to an installation. */
   setInstallation(installationId: string): Promise<void>;
   /** A text that changes whenever any fact does; undefined while facts are being changed. */
   readChanges(): Promise<string | undefined>;
   /**
-   * Replaces the facts of a range by those of a file in the staging folder, unless there are
-   * `rows` of them already. Only for a warehouse that no service uses: `finishCopy` makes them
-   * visible.
+   * Replaces the facts of a range by the facts of a file in the staging folder, unless it already
+   * has `rows` of them. Only for a warehouse that no service uses: `finishCopy` makes them visible.
    */
   copyIn(range: FactsRange, rows: number, file: string): Promise<void>;
   /** Makes a channel's copied facts visible, with the imports that brought them. May be repeated. */

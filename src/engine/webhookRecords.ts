@@ -5,41 +5,41 @@ import type { DeliveryState, WebhookEvent, WebhookState } from '../contract/webh
 export type WebhookRecord = {
   webhookId: string;
   organisationId: string;
-  /** The user who created it; it hears only of channels within reach of that user. */
+  /** The user who created it. It hears only of channels that this user reaches. */
   userId: string;
-  /** The key by which it was created; null for the console, and for those of earlier versions. */
+  /** The key that created it; null for the console, and for records of earlier versions. */
   keyId: string | null;
   url: string;
   description: string;
   /** JSON of the list of events. */
   events: string;
   sealed: string;
-  /** The sealed secret that it has replaced. */
+  /** The previous sealed secret. */
   previousSealed: string | null;
-  /** Until when deliveries are signed with that one too. */
+  /** Until when the previous secret signs deliveries, too. */
   previousUntil: number | null;
   state: WebhookState;
   /** Why it is disabled. */
   reason: string | null;
-  /** Since when no delivery has succeeded; null if the last one has. */
+  /** Since when all deliveries have failed; null if the last one succeeded. */
   failingSince: number | null;
   createdAt: number;
   updatedAt: number;
 };
 
-/** A delivery: an event on its way to a webhook. A job of the same identifier sends it. */
+/** A delivery: an event on its way to a webhook. A job with the same identifier sends it. */
 export type WebhookDeliveryRecord = {
   deliveryId: string;
   webhookId: string;
   channelNumber: number;
-  /** JSON of the numbers of further channels that it is about; null for none. */
+  /** JSON of the numbers of the further channels; null if there are none. */
   also: string | null;
   /** The only user with restricted channels who may hear of it; null for all. */
   ofUser: string | null;
   /** The header webhook-id: the same for all attempts and replays. */
   messageId: string;
   event: WebhookEvent;
-  /** The JSON that is sent. */
+  /** The JSON body that is sent. */
   body: string;
   state: DeliveryState;
   attempts: number;
@@ -57,7 +57,7 @@ export type WebhookDeliveryRecord = {
 export type ChannelAlertRecord = {
   channelNumber: number;
   event: WebhookEvent;
-  /** Of what it holds, such as a dataset. */
+  /** The subject of the condition, such as a dataset. */
   subject: string;
   createdAt: number;
 };

@@ -29,7 +29,7 @@ const days = byDay(
   ),
 );
 
-/** A view of the tables with a stamp, which counts how often it is asked. */
+/** A view of the tables with a stamp, which counts its questions. */
 function viewOf(stamp: string): View & { questions: number } {
   const view = {
     questions: 0,

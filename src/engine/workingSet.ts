@@ -1,8 +1,8 @@
 /**
  * The working set: answers of questions in memory, each with the stamps of the tables that it was
- * read from. It is used only while the tables still have these stamps, so it never differs from a
- * fresh answer. Questions by day are kept in blocks of days that do not depend on the request, so
- * requests with other ranges share them.
+ * read from. An answer is used only while the tables still have these stamps, so it never differs
+ * from a fresh answer. Questions by day are cached in blocks of days that do not depend on the
+ * request, so requests with other ranges share them.
  */
 import { LRUCache } from 'lru-cache';
 import { type Meter, silentMeter } from '../observation/meter.ts';
@@ -13,19 +13,19 @@ import { FactsChanged, type Reads } from './stamps.ts';
 import type { CondensedDays } from './values.ts';
 import type { Ask, Parameters, QueryLimits, Row, View, Warehouse } from './warehouse.ts';
 
-/** A longer range is kept as one answer. */
+/** A longer range is cached as one answer. */
 const blocksMax = 128;
-/** An answer with more bytes is not kept. */
+/** Larger answers are not cached. */
 const entryBytesMax = 4_000_000;
 
-/** Requests of which is remembered that they were sent once. */
+/** The number of requests to remember as sent once. */
 const requestedOnceMax = 20_000;
 
 const bytesPerEntry = 300;
 const bytesPerRow = 80;
 const bytesPerCell = 20;
 
-/** The rows of an answer, or those of the days of a block. */
+/** The rows of an answer, or of the days of a block. */
 type Rows = { readonly rows: readonly Row[]; readonly condensed?: CondensedDays };
 type Entry = Rows & { readonly stamp: string };
 
@@ -36,11 +36,11 @@ export type CachedAnswer = {
   readonly reads: Reads;
 };
 
-/** A warehouse whose answers are kept. */
+/** A warehouse with cached answers. */
 export interface CachedWarehouse extends Warehouse {
   /**
-   * As `read`, but answers are taken from memory where they are known to be those of the facts as
-   * they are now. `use` may be called again from its beginning.
+   * Like `read`, but answers come from memory if they still match the facts. `use` may be called
+   * again from its start.
    */
   readCached<T>(
     channels: readonly number[],
@@ -49,7 +49,7 @@ export interface CachedWarehouse extends Warehouse {
   ): Promise<T>;
 }
 
-/** Keeps at most so many bytes of answers, those last used. */
+/** Caches answers up to `bytesMax` bytes; the least recently used go first. */
 export class WorkingSet {
   readonly #entries: LRUCache<string | Place, Entry | CachedAnswer> | undefined;
   readonly #places = new BlockPlaces();
@@ -76,26 +76,29 @@ export class WorkingSet {
     return this.#entries?.calculatedSize ?? 0;
   }
 
-  /** Counts look-ups, by whether they found what is still so. */
+  /** Counts look-ups, by whether they found a current answer. */
   countLookup(of: 'answer' | 'rows', isHit: boolean, count = 1): void {
     const result = isHit ? 'hit' : 'miss';
     if (count > 0) this.#meter.add('vitrine_working_set_lookups_total', { of, result }, count);
   }
 
-  /** The answer that was kept under a key, whatever has changed since. */
+  /** The cached answer of a key, whatever has changed since. */
   findAnswer(key: string): CachedAnswer | undefined {
     const found = this.#entries?.get(answerKey(key));
     return found !== undefined && 'parts' in found ? found : undefined;
   }
 
-  /** Keeps a whole answer that was asked for twice: many never are, and would fill the memory. */
+  /** Caches a whole answer that was requested twice: most never are, and would fill the memory. */
   cacheAnswer(key: string, answer: CachedAnswer): void {
     if (this.#requestedOnce.delete(key))
       this.#entries?.set(answerKey(key), { ...answer, parts: answer.parts.map(unpooled) });
     else this.#requestedOnce.set(key, true);
   }
 
-  /** Questions of one name may have different bodies; `of` is a body or what condenses its rows. */
+  /**
+   * Questions with one name may have different bodies; `of` is a body, or the function that
+   * condenses its rows.
+   */
   #numberOf(of: unknown): number {
     let number = this.#questions.get(of);
     if (number === undefined) {
@@ -110,7 +113,7 @@ export class WorkingSet {
     return found !== undefined && 'rows' in found && found.stamp === stamp ? found : undefined;
   }
 
-  /** Keeps a block unless it is too large; a place without one is forgotten. */
+  /** Caches a block unless it is too large; a place without a block is removed. */
   #cacheBlock(place: Place, entry: Entry): void {
     this.#entries?.set(place, entry);
     if (!this.#entries?.has(place)) this.#places.remove(place);
@@ -199,7 +202,7 @@ export class WorkingSet {
 /** A block of days of a channel, by its place among all blocks. */
 type BlockKey = { readonly channel: number; readonly number: number };
 
-/** The rows on the days from `first` to `last` of a block, whose days begin at `start`. */
+/** The rows on the days from `first` to `last` of a block that starts on day `start`. */
 function cutBlock(
   { rows, condensed }: Rows,
   start: number,
@@ -212,10 +215,7 @@ function cutBlock(
   return rows.filter(({ day }) => (day as number) >= first && (day as number) <= last);
 }
 
-/**
- * Asks one question for the blocks that are missing, and those between them. Returns the rows of
- * each.
- */
+/** Asks one question for the missing blocks and those between them. Returns the rows of each. */
 async function readBlocks(
   view: View,
   question: Question,
@@ -243,7 +243,7 @@ async function readBlocks(
   return (channel, number) => read.get(channel)![number - from]!;
 }
 
-/** The keys of rows begin with a number. */
+/** Keys of rows begin with a number; this key does not. */
 function answerKey(key: string): string {
   return ` ${key}`;
 }
@@ -259,7 +259,7 @@ function bytesOf(entry: Entry | CachedAnswer, key: string | Place): number {
   return bytesPerEntry + bytesOfKey + ofRows + (condensed?.bytes ?? 0);
 }
 
-/** The same bytes in memory of their own: a small buffer keeps the whole pool that it is part of. */
+/** The same bytes in their own memory: a small buffer retains the whole pool that it is part of. */
 function unpooled(bytes: Buffer): Buffer {
   if (bytes.buffer.byteLength === bytes.length) return bytes;
   const copy = Buffer.allocUnsafeSlow(bytes.length);
@@ -281,7 +281,7 @@ function textBytes(row: Row): number {
   return bytes;
 }
 
-/** The warehouse with a working set before it. */
+/** The warehouse behind a working set. */
 export function cached(warehouse: Warehouse, workingSet: WorkingSet): CachedWarehouse {
   const beside = <Limits extends QueryLimits>(limits: Limits): Limits => {
     limits.reads?.noteUnknown();
@@ -305,7 +305,7 @@ export function cached(warehouse: Warehouse, workingSet: WorkingSet): CachedWare
       } catch (error) {
         if (!(error instanceof FactsChanged)) throw error;
       }
-      // While facts change, an answer comes from one snapshot, of which no stamp is known.
+      // While facts change, an answer comes from one snapshot with unknown stamps.
       reads?.noteUnknown();
       return await warehouse.read(channels, limits, (ask) => use(ask));
     },

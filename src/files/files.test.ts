@@ -51,10 +51,10 @@ for (const [name, open] of Object.entries(stores)) {
     });
     after(() => opened.close());
 
-    async function keep(file: string, ...texts: string[]): Promise<void> {
+    async function storeFile(file: string, ...texts: string[]): Promise<void> {
       const draft = await files.begin(file);
       for (const one of texts) await draft.write(one);
-      await draft.keep();
+      await draft.store();
     }
 
     async function read(file: string, range?: { first: number; last: number }): Promise<string> {
@@ -80,7 +80,7 @@ for (const [name, open] of Object.entries(stores)) {
       await draft.write('first, ');
       await draft.write('sécond');
       assert.equal(await files.find('a.csv'), undefined);
-      await draft.keep();
+      await draft.store();
       assert.equal((await files.find('a.csv'))!.size, 14);
       assert.match((await files.find('a.csv'))!.tag, /^"[^"]+"$/);
       assert.equal(await read('a.csv'), 'first, sécond');
@@ -92,7 +92,7 @@ for (const [name, open] of Object.entries(stores)) {
     });
 
     test('An empty file can be kept.', async () => {
-      await keep('empty.csv');
+      await storeFile('empty.csv');
       assert.equal((await files.find('empty.csv'))!.size, 0);
       assert.equal(await read('empty.csv'), '');
       await files.remove(['empty.csv']);
@@ -110,7 +110,7 @@ for (const [name, open] of Object.entries(stores)) {
       const line = 'abcdefghijklmnopqrstuvwxyz 0123456789 äöü\r\n';
       const portion = line.repeat(10_000);
       const portions = Math.ceil(manyBytes / portion.length);
-      await keep('long.csv', ...Array.from({ length: portions }, () => portion));
+      await storeFile('long.csv', ...Array.from({ length: portions }, () => portion));
       assert.equal(await read('long.csv'), portion.repeat(portions));
       const bytes = Buffer.from(portion.repeat(portions));
       assert.equal(
@@ -121,9 +121,9 @@ for (const [name, open] of Object.entries(stores)) {
     });
 
     test('A replaced file cannot be opened by those who found its predecessor.', async () => {
-      await keep('c.csv', 'old');
+      await storeFile('c.csv', 'old');
       const found = (await files.find('c.csv'))!;
-      await keep('c.csv', 'newer');
+      await storeFile('c.csv', 'newer');
       assert.notEqual((await files.find('c.csv'))!.tag, found.tag);
       await assert.rejects(found.open(), StoreUnavailable);
       assert.equal(await read('c.csv'), 'newer');
@@ -131,8 +131,8 @@ for (const [name, open] of Object.entries(stores)) {
     });
 
     test('Pruning removes old orphans only.', async () => {
-      await keep('wanted.csv', '1');
-      await keep('orphan.csv', '2');
+      await storeFile('wanted.csv', '1');
+      await storeFile('orphan.csv', '2');
       const candidates: string[] = [];
       const wanted = async (names: readonly string[]) => {
         candidates.push(...names);
@@ -165,7 +165,7 @@ test('In a folder, the next file of the same name, or pruning, removes the draft
     for (const name of ['a.csv.1.part', 'a.csv.2.part', 'b.csv.3.part'])
       await writeFile(join(folder, name), 'x');
     const draft = await files.begin('a.csv');
-    await draft.keep();
+    await draft.store();
     const digest = 'a.csv.sha256';
     assert.deepEqual((await readdir(folder)).sort(), ['a.csv', digest, 'b.csv.3.part']);
     const old = (Date.now() - 2 * hour) / 1000;
@@ -184,7 +184,7 @@ test('In a folder, a file with a changed byte is found, and never read whole.', 
     for (const name of ['a.csv', 'b.csv']) {
       const draft = await files.begin(name);
       await draft.write(content);
-      await draft.keep();
+      await draft.store();
     }
     assert.deepEqual(await files.verify(), []);
     const changed = Buffer.from(content);
@@ -212,7 +212,7 @@ test('A store that cannot be reached or written to is reported as unavailable.',
   const refused = async (files: FileStore) => {
     const draft = await files.begin('a.csv');
     await draft.write('x');
-    await assert.rejects(draft.keep(), StoreUnavailable);
+    await assert.rejects(draft.store(), StoreUnavailable);
     await draft.discard();
   };
   try {

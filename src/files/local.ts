@@ -64,7 +64,7 @@ async function beginDraft(folder: string, name: string): Promise<FileDraft> {
       buffered += content;
       if (buffered.length >= bufferMax) await flush();
     },
-    async keep() {
+    async store() {
       await flush();
       await reached(async () => {
         await file.sync();

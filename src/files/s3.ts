@@ -132,7 +132,7 @@ function beginUpload(bucket: Connection, name: string): FileDraft {
       bytes += more.length;
       if (bytes >= partBytes) await sendPart();
     },
-    async keep() {
+    async store() {
       if (upload === undefined) {
         const response = await bucket.send('PUT', url, { body: takeBuffered(), headers });
         await response.body?.cancel();

@@ -6,7 +6,7 @@ export type FileDraft = {
   /** Appends text or bytes; resolves when more may be appended. */
   readonly write: (content: string | Uint8Array) => Promise<void>;
   /** Stores the file whole and durably, in place of any earlier file with its name. */
-  readonly keep: () => Promise<void>;
+  readonly store: () => Promise<void>;
   /** Deletes the draft; never rejects. */
   readonly discard: () => Promise<void>;
 };

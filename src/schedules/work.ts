@@ -171,7 +171,7 @@ class Runs implements Work {
     try {
       await draft.write(answer.bytes);
       if (!(await extendLease())) throw new Error('another worker has taken over the run');
-      await draft.keep();
+      await draft.store();
     } catch (error) {
       await draft.discard();
       throw error;

@@ -9,10 +9,12 @@ import { undatedColumns } from './schema.ts';
 import { withVisible } from './snapshot.ts';
 import { dateOf, literalText } from './vocabulary.ts';
 
-/** The day under which the rows of undated tables are kept. */
+/** The day of all rows of undated tables. */
 const undatedDay = 0;
 
-/** Makes the changes, visible as a whole on return; returns the removed rows per table. */
+/**
+ * Makes the changes, which become visible together; returns the number of removed rows per table.
+ */
 export async function amendFacts(
   client: Client,
   of: ChangeOf,
@@ -40,7 +42,7 @@ export async function amendFacts(
   return rowsRemoved;
 }
 
-/** Writes the rows of those days that stay, with their new values. */
+/** Writes the remaining rows of those days, with their new values. */
 async function rewrite(
   client: Client,
   change: Change,

@@ -116,7 +116,7 @@ export class ClickhouseBatch implements ImportBatch {
   }
 }
 
-/** The days of the events that depend on staged rows which differ from the existing ones. */
+/** The days of events that depend on staged rows that differ from the existing ones. */
 async function dependentDays(
   staged: StagedRows,
   change: Change,

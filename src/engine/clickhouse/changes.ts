@@ -26,14 +26,14 @@ export type Change = {
   readonly channel: number;
   readonly importId: number;
   readonly version: number;
-  /** The tables of which it changes days. */
+  /** The tables whose days it changes. */
   readonly tables: Set<string>;
-  /** The days of each that it owns. */
+  /** The days that it owns, by table. */
   readonly days: Map<string, readonly number[]>;
   /** The snapshots before and after the commit. */
   readonly before: Snapshot;
   readonly after: Snapshot;
-  /** The owners of the tables that it reads. */
+  /** The owners of the days of the tables that it reads. */
   readonly owners: ChangedOwners;
   /** The first purchase before the change. */
   readonly firstBefore: () => Promise<number | null>;
@@ -41,7 +41,7 @@ export type Change = {
   firstAfter?: number | null;
 };
 
-/** Kept in memory, so that no statement has to look it up. */
+/** Cached in memory, so that no statement has to look it up. */
 export type Remembered = {
   readonly owned: OwnedDays;
   readonly firstPurchases: FirstPurchases;
@@ -51,11 +51,11 @@ export type Remembered = {
 export type ChangeOf = Remembered & {
   readonly channel: number;
   readonly importId: number;
-  /** The tables of facts that an import changes, which must not have been committed yet. */
+  /** The tables of facts that an import changes; it must not have been committed yet. */
   readonly imported?: readonly string[];
 };
 
-/** Makes a change, which is visible as a whole on return. The caller holds the channel's lock. */
+/** Makes a change, which becomes visible as a whole. The caller holds the channel's lock. */
 export async function makeChange(
   client: Client,
   of: ChangeOf,
@@ -77,7 +77,7 @@ export async function makeChange(
     firstPurchases.note(channel, stamp, firstAfter);
 }
 
-/** Takes the channel's next version, and discards those that a crash interrupted. */
+/** Takes the channel's next version, and discards versions that a crash interrupted. */
 async function begin(
   client: Client,
   { channel, importId, owned, firstPurchases, imported }: ChangeOf,
@@ -116,13 +116,13 @@ async function begin(
   };
 }
 
-/** The tables that an import into these reads, with the rollups that it changes. */
+/** The tables that an import into these tables reads, including the rollups that it changes. */
 function tablesRead(names: readonly string[]): string[] {
   const read = new Set(names);
   for (const { name, from, dependsOn = [] } of rollups) {
     const sources = [...from, ...dependsOn.map(({ table }) => table)];
     if (!sources.some((table) => names.includes(table))) continue;
-    // The first order line decides which source store days have.
+    // The first order line decides the source of each store day.
     for (const table of [name, ...sources, 'order_line']) read.add(table);
   }
   return [...read];
@@ -145,9 +145,9 @@ async function addStates(client: Client, states: readonly VersionState[]): Promi
 }
 
 /**
- * Commits the change unless another one has overtaken it, as may happen after its lock was lost.
+ * Commits the change unless another one has overtaken it, as can happen after its lock was lost.
  * Returns the stamp of the tables that it changed. The statement may be repeated: if an answer was
- * lost, a check finds out whether it was run.
+ * lost, a check finds out whether it ran.
  */
 async function commit(client: Client, change: Change): Promise<string> {
   const { channel, version, importId } = change;
@@ -210,7 +210,7 @@ export async function ownAllDays(
 }
 
 /**
- * Makes the change the owner of the days of facts that it changed, `factDays`, and computes their
+ * Makes the change the owner of the days whose facts it changed, `factDays`, and computes their
  * rollups.
  */
 export async function computeRollups(
@@ -241,7 +241,7 @@ export async function computeRollups(
     const parameters = rollupParameters(channel, timezone, days, ordersFrom);
     const body = literalText(rollupQuestions.get(name)!.sql, parameters);
     const list = undatedColumns(name).join(', ');
-    // A local day has events of the UTC days around it.
+    // A local day contains events of the UTC days around it.
     const read = { first: days[0]! - 1, last: days.at(-1)! + 1 };
     const conditions = change.owners.after(version, factDays, read);
     await client.run(
@@ -253,7 +253,7 @@ export async function computeRollups(
   await allSettled([...daysOf].map(compute));
 }
 
-/** The days of the store rollup on which order lines began or ceased to be the source of sales. */
+/** The days of the store rollup whose source of sales changed to or from order lines. */
 async function storeDaysBetween(
   client: Client,
   { before }: Change,
@@ -269,7 +269,7 @@ async function storeDaysBetween(
   return rows.map((row) => row.day as number);
 }
 
-/** The instant of the first visible order line, found in the order of rows by reading one day. */
+/** The instant of the first visible order line, found by reading one day in the order of rows. */
 async function firstPurchase(client: Client, snapshot: Snapshot): Promise<number | null> {
   const [row] = await client.rows(
     `SELECT purchased_at AS first FROM ${visible('order_line', snapshot)}

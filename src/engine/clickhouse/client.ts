@@ -53,7 +53,7 @@ export type ClientLimits = {
   readonly connectionsMax: number;
   /** How long the server may answer nothing, not even a probe. */
   readonly silenceMilliseconds: number;
-  /** Memory of one statement on the server. */
+  /** The memory limit of one statement on the server. */
   readonly memoryBytesMax: number;
   /** Whether the server has replicas. */
   readonly isReplicated: boolean;
@@ -65,12 +65,12 @@ export class Client {
   readonly database: string;
   readonly clock: Clock;
   readonly #client: ClickHouseClient;
-  /** Asks questions; the same unless they have a user of their own. */
+  /** Asks questions; the same client unless questions have their own user. */
   readonly #reader: ClickHouseClient;
   readonly #watch: ServerWatch;
   readonly #probes: ClickHouseClient;
   readonly #settings: StatementSettings;
-  /** False if the user may only read; such a user may not set `readonly` either. */
+  /** False if the user may only read: such a user may not set `readonly` either. */
   readonly #mayWrite: boolean;
   #isClosed = false;
 
@@ -199,7 +199,7 @@ export class Client {
     const queryId = randomUUID();
     const rows = new StreamedRows();
     let lines: StreamReadable<Line[]> | undefined;
-    // Called by the signal too, while the caller works on a portion.
+    // The signal calls this, too, while the caller works on a portion.
     const cancel = () => {
       lines?.destroy();
       this.#kill(queryId);
@@ -294,7 +294,7 @@ export class Client {
     };
   }
 
-  /** Nobody waits for this; without it, the server notices a broken connection only sometimes. */
+  /** Nobody waits for this. Without it, the server does not always notice a broken connection. */
   #kill(queryId: string): void {
     const query = `KILL QUERY WHERE query_id = '${queryId}' ASYNC`;
     this.#watch
@@ -302,7 +302,7 @@ export class Client {
       .catch(ignore);
   }
 
-  /** Errors of the server may quote SQL and facts, so messages do not repeat them. */
+  /** The server's errors may quote SQL and facts, so messages do not repeat them. */
   async #guarded<T>(
     work: (silence: AbortSignal) => Promise<T>,
     { name = ownStatement, patience = 1, sources = [] }: Watched,
@@ -323,7 +323,7 @@ export class Client {
   }
 }
 
-/** Whether a file ends as Parquet does: a broken answer lacks its end. */
+/** Whether a file ends as Parquet does: an incomplete answer lacks this end. */
 async function isWholeParquet(path: string): Promise<boolean> {
   const file = await open(path);
   try {
@@ -335,7 +335,7 @@ async function isWholeParquet(path: string): Promise<boolean> {
   }
 }
 
-/** Waits for all, even if one fails, so that nothing goes on unattended; then throws the error. */
+/** Waits for all, even if one fails, so that none continues unattended; then throws the error. */
 export async function allSettled<T>(
   work: readonly (Promise<T> | undefined)[],
 ): Promise<(T | undefined)[]> {

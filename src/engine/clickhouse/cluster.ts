@@ -7,7 +7,7 @@ import type { Row, WarehouseMark } from '../warehouse.ts';
 import type { Client, Statement } from './client.ts';
 import type { Shards } from './shards.ts';
 
-/** Checks that every server knows a cluster of as many servers. Throws StartRefusal. */
+/** Checks that every server knows a cluster of this many servers. Throws StartRefusal. */
 export async function checkCluster(shards: Shards, { name }: Cluster): Promise<void> {
   const sql =
     'SELECT uniqExact(shard_num) AS shards FROM system.clusters WHERE cluster = {name:String}';
@@ -22,7 +22,7 @@ export async function checkCluster(shards: Shards, { name }: Cluster): Promise<v
       );
 }
 
-/** The installation of the servers, and the greatest import that one of them has seen. */
+/** The installation of the servers, and the greatest import that any of them has seen. */
 export async function readMark(shards: Shards): Promise<WarehouseMark> {
   const marks = await shards.onAll(async (client) => {
     const [row] = await client.rows(
@@ -57,13 +57,13 @@ export async function readChanges(shards: Shards): Promise<string> {
   return changes.join(', ');
 }
 
-/** Makes a server, which may be new to its cluster, one of an installation. */
+/** Assigns a server, which may be new to its cluster, to an installation. */
 export async function setInstallation(client: Client, installationId: string): Promise<void> {
   // The newest row counts; the identifier is a UUID.
   await client.run(`INSERT INTO installation (installation_id) VALUES ('${installationId}')`);
 }
 
-/** Makes servers without an installation ones of that of the others. */
+/** Assigns servers without an installation to the installation of the others. */
 export async function adoptInstallation(shards: Shards): Promise<void> {
   const { installationId } = await readMark(shards);
   if (installationId === null) return;
@@ -73,13 +73,13 @@ export async function adoptInstallation(shards: Shards): Promise<void> {
   });
 }
 
-/** The statement that asks a server for its status. */
+/** The statement that reads a server's status. */
 export const healthStatement: Statement = {
   sql: `SELECT version() AS engine, toUnixTimestamp64Milli(now64(3)) AS clock,
       (SELECT max(version) FROM warehouse_version) AS held`,
 };
 
-/** The status of the warehouse from those of the servers that answered, of so many. */
+/** The status of the warehouse, from the answers of those of its `servers` that answered. */
 export function healthOf(rows: readonly Row[], servers: number): StoreStatus {
   const statuses = rows as readonly { engine: string; clock: number; held: number }[];
   const { engine, clock } = statuses[0]!;

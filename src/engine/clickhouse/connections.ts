@@ -1,26 +1,28 @@
-/** Connects to a server of ClickHouse, with one user or with another one for questions. */
+/** Connects to a ClickHouse server, as one user or with a second user for questions. */
 import { type ClickHouseClient, createClient } from '@clickhouse/client';
 import type { Clock } from '../clock.ts';
 import { StartRefusal, StoreUnavailable } from '../errors.ts';
 
 /** How long a check of the server may take. */
 export const pingTimeoutMilliseconds = 5_000;
-/** Beyond any statement: questions have deadlines, and TCP keep-alive notices lost connections. */
+/**
+ * Longer than any statement: questions have deadlines, and TCP keep-alive notices lost connections.
+ */
 const requestTimeoutMilliseconds = 6 * 3_600_000;
 
-/** Where a server is, and who is trusted there. */
+/** The address of a server, and the certificates to trust. */
 export type ServerAddress = {
   readonly url: string;
-  /** The same server and database with a user who may only read, for questions. */
+  /** The same server and database with a read-only user, for questions. */
   readonly readerUrl?: string | undefined;
-  /** The certificates that alone are trusted, in PEM; those of Node.js by default. */
+  /** The only trusted certificates, in PEM; those of Node.js by default. */
   readonly authorities?: string | undefined;
 };
 
-/** The connections to a server; `reader` asks questions, and is `client` without a user of its own. */
+/** The connections to a server. `reader` asks questions; without its own user it is `client`. */
 export type Connections = Readonly<Record<'client' | 'reader' | 'probes', ClickHouseClient>>;
 
-/** The rights of the user of a connection, `0` for all, and the database. */
+/** The rights of the user of a connection (`0` for all), and the database. */
 export type Session = { readonly permitted: string; readonly name: string };
 
 /** Connects. Throws StoreUnavailable if the server does not answer. */
@@ -38,7 +40,7 @@ export async function connect(
       max_open_connections: connections,
       use_multipart_params_auto: true,
       keep_alive: { enabled: true, eagerly_destroy_stale_sockets: true },
-      // The client's own log would contain SQL and parameters.
+      // The library's own log would contain SQL and parameters.
       log: { level: 127 },
     });
   const client = clientOf(url, connectionsMax);
@@ -76,7 +78,7 @@ function checkReader({ name }: Session, reader: Session): void {
   );
 }
 
-/** Closes all of them. */
+/** Closes all connections. */
 export async function closeAll(connections: Connections): Promise<void> {
   await Promise.all(Object.values(connections).map((one) => one.close()));
 }

@@ -11,8 +11,8 @@ import { dateOf } from './vocabulary.ts';
 const copiedVersion = 1;
 
 /**
- * Replaces the rows of a range by those of a file, unless there are `rows` already. Each server
- * gets the rows of channels whose home it becomes.
+ * Replaces the rows of a range by the rows of a file, unless there are `rows` already. Each server
+ * gets the rows of the channels whose home it becomes.
  */
 export async function copyIn(
   shards: Shards,

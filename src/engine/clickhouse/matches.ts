@@ -1,6 +1,6 @@
 /**
- * Which existing rows have the keys of staged ones. The matches of few rows travel in the
- * statements that need them; those of many lie in a work table.
+ * Finds existing rows that have the keys of staged ones. A few matches travel in the statements
+ * that need them; many are stored in a work table.
  */
 import { type FactTable, historyMax } from '../../../schema/warehouse/tables.ts';
 import type { Change } from './changes.ts';
@@ -22,11 +22,11 @@ export type Matches = {
   readonly replaced: number;
   /** Staged rows that remove a row instead of replacing it. */
   readonly removals: number;
-  /** The days of rows that change, in order. */
+  /** The days with changed rows, in order. */
   readonly days: readonly number[];
   /** The condition that a staged row of the pass is not skipped. */
   readonly counts: (pass: Pass) => string;
-  /** The hashes of the keys whose rows are replaced, as what follows IN. */
+  /** The hashes of the keys whose rows are replaced, as the right side of IN. */
   readonly replacedKeys: (pass: Pass) => string;
   /** The earlier versions of a staged row: their text, and the join that it needs. */
   readonly versionsBefore: (pass: Pass) => { readonly text: string; readonly join: string };
@@ -37,7 +37,7 @@ export function isRemoval({ removal }: FactTable): string {
   return removal ? `${removal.column} = ${quoted(removal.value)}` : 'false';
 }
 
-/** Finds the matches of the staged rows of a table, of which there is one per key. */
+/** Finds the matches of the staged rows of a table, one per key. */
 export async function findMatches(
   staged: StagedRows,
   change: Change,
@@ -129,7 +129,7 @@ async function matchesOfMany(
   };
 }
 
-/** Notes the matches of a pass in the work table. */
+/** Stores the matches of a pass in the work table. */
 async function noteMatches(
   staged: StagedRows,
   change: Change,
@@ -154,7 +154,7 @@ async function noteMatches(
   );
 }
 
-/** The column that says when a row was updated, after others in a list. */
+/** The column that says when a row was updated, to append to a list. */
 function timeOf({ columns }: FactTable): string {
   return 'updated_at' in columns ? ', updated_at' : '';
 }
@@ -164,7 +164,7 @@ function isNewerBy({ columns }: FactTable): string {
   return 'updated_at' in columns ? 'existing.updated_at > staged.updated_at' : '0';
 }
 
-/** The existing rows that may have the key of a staged one, with what matches need of them. */
+/** The existing rows that may have the key of a staged one, with the columns that matches need. */
 async function existingRows(
   staged: StagedRows,
   change: Change,

@@ -15,7 +15,7 @@ const clicks = question<{ channel: number; days: number; clicks: number }>(
    GROUP BY channel ORDER BY channel`,
 );
 
-/** Days on which a campaign has so many clicks each. */
+/** Days on which a campaign has the given clicks. */
 function days(places: readonly number[], count: number) {
   const cells = { campaign_id: 'A', clicks: count, currency: 'USD' };
   return {
@@ -43,7 +43,7 @@ deepTest('every node sees the last version of each day, however many days', asyn
     await expect([1, 2], [[1, 40, 40]]);
     for (const place of [3, 5, 39]) await land(other, few, days([place], 10));
     await expect([1], [[1, 40, 67]]);
-    // Versions that were given up own nothing, though they are later and their rows are there.
+    // Discarded versions own nothing, although they are later and their rows exist.
     await queryClickHouse(
       clickhouseUrl!,
       `INSERT INTO channel_version (channel, version, import_id, state)

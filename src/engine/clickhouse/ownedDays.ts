@@ -1,7 +1,7 @@
 /**
  * The owners of days, in memory: which version owns each day of a table, with the stamp of the
- * table for which this holds. Written into a statement, they spare the server a look-up for every
- * table that the statement names.
+ * table at that time. Written into a statement, they spare the server a look-up for each of its
+ * tables.
  */
 import { LRUCache } from 'lru-cache';
 import { facts } from '../../../schema/warehouse/tables.ts';
@@ -17,28 +17,28 @@ import {
   snapshotParameters,
 } from './snapshot.ts';
 
-/** More days of a table of a channel are not kept. */
+/** The number of days per channel and table to cache; longer lists are not cached. */
 const daysMax = 2_000;
-/** To read a longer list of days costs the server more than to look them up. */
+/** Above this, reading the list of days costs the server more than looking them up. */
 const listedMax = 500;
-/** The condition of another channel costs as much as so many days of a list. */
+/** The condition of another channel costs as much as this many days of a list. */
 const listedPerChannel = 20;
-/** The memory of all owners, in days. */
+/** The number of days to cache in total. */
 const daysCachedMax = 500_000;
-/** One number holds a version and a day; days are more than its negative. */
+/** One number packs a version and a day; days are greater than this number's negative. */
 const daysPerVersion = 2 ** 20;
 
 const undated: ReadonlySet<string> = new Set(
   facts.filter(({ day }) => day === null).map(({ name }) => name),
 );
 
-/** The owners of the days of a table of a channel; none if there are too many days. */
+/** The owners of the days of a table of a channel; undefined if there are too many days. */
 type Owners = { readonly stamp: string; readonly days: readonly number[] | undefined };
 
 /** By table, days. */
 type DaysOf = ReadonlyMap<string, readonly number[]>;
 
-/** The owners of days that were last needed. */
+/** Caches the most recently used owners of days. */
 export class OwnedDays {
   readonly #cache = new LRUCache<string, Owners>({
     maxSize: daysCachedMax,
@@ -77,7 +77,7 @@ export class OwnedDays {
     return new ChangedOwners(channel, before);
   }
 
-  /** Notes the owners of the days of a table, which were found otherwise. */
+  /** Caches the owners of the days of a table that were found in another way. */
   note(channel: number, table: string, stamp: string, days: readonly number[]): void {
     const isCached = days.length <= daysMax;
     this.#cache.set(`${channel} ${table}`, { stamp, days: isCached ? days : undefined });
@@ -90,7 +90,7 @@ export class OwnedDays {
     return found?.stamp === stamp ? found : undefined;
   }
 
-  /** Looks up the owners that are not known. */
+  /** Looks up the unknown owners. */
   async #look(
     snapshot: StampedSnapshot,
     tables: readonly string[],
@@ -127,7 +127,7 @@ export class OwnedDays {
   #condition(snapshot: StampedSnapshot, table: string): string {
     const owned = snapshot.channels.map((channel) => ({
       channel,
-      // Others may have displaced it by now.
+      // Newer entries may have evicted it by now.
       days: this.#find(snapshot, channel, table)?.days,
     }));
     const known = owned.flatMap(({ channel, days }) => (days ? [{ channel, days }] : []));
@@ -139,7 +139,7 @@ export class OwnedDays {
 /** The owners of the days of tables of one channel while it is changed. */
 export class ChangedOwners {
   readonly #channel: number;
-  /** By table, numbers that each hold a version and a day. */
+  /** By table, numbers that each pack a version and a day. */
   readonly #before: ReadonlyMap<string, readonly number[]>;
 
   constructor(channel: number, before: ReadonlyMap<string, readonly number[]>) {
@@ -153,8 +153,8 @@ export class ChangedOwners {
   }
 
   /**
-   * By table, the condition that a row is visible after the change, whose version owns these days
-   * of tables. Rows of other days than those of the range may be missing.
+   * By table, the condition that a row is visible after the change, whose version owns these days.
+   * Rows outside the days of the range may be missing.
    */
   after(version: number, daysOf: DaysOf, { first, last }: DateRange): ReadonlyMap<string, string> {
     const owners = this.ownersAfter(version, daysOf);
@@ -165,7 +165,7 @@ export class ChangedOwners {
     });
   }
 
-  /** By table, the owners once the version owns these days of tables. */
+  /** By table, the owners after the version has taken these days. */
   ownersAfter(version: number, daysOf: DaysOf): ReadonlyMap<string, readonly number[]> {
     return new Map(
       [...this.#before].map(([table, before]) => {
@@ -202,7 +202,7 @@ function conditionOf(
   return `(${parts.map(({ condition }) => `(${condition})`).join(' OR ')})`;
 }
 
-/** The condition for the days of a channel, and how many it lists: few if most have one owner. */
+/** The condition for a channel's days, and how many days it lists: few if one version owns most. */
 function isOwned(channel: number, days: readonly number[]): { condition: string; listed: number } {
   const counts = new Map<number, number>();
   for (const day of days) counts.set(versionOf(day), (counts.get(versionOf(day)) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** Where questions are answered: their statements, and the servers that get them. */
+/** Where questions are answered: their statements, and the servers that receive them. */
 import { channelsOf, type Question } from '../question.ts';
 import type { Cancellation } from '../reading.ts';
 import type { Ask, Parameters, Row, Stream } from '../warehouse.ts';
@@ -8,7 +8,7 @@ import { commonChannel, type Shards } from './shards.ts';
 import { ofChannels, type StampedSnapshot, snapshotParameters, withVisible } from './snapshot.ts';
 import { parameterValues, statementText } from './vocabulary.ts';
 
-/** A statement, and the server that it is sent to. */
+/** A statement, and the server that receives it. */
 export type Placed = { readonly client: Client; readonly statement: Statement };
 
 /** Sends questions to the servers that have their facts. */
@@ -40,7 +40,7 @@ export class Places {
     };
   }
 
-  /** The place of a question: the home of its channels, or one that asks the others. */
+  /** The place of a question: the home of its channels, or a server that queries the others. */
   async of(
     taken: StampedSnapshot,
     question: Question,
@@ -65,7 +65,7 @@ export class Places {
       ...parameterValues(question, parameters),
     };
     const [client = shards.clients[0]] = homes;
-    // A question about several servers is one to all of them.
+    // A question about several servers reads from all of them.
     const sources = homes.size > 1 ? shards.clients.filter((one) => one !== client) : [];
     const name = `the question ${question.name}`;
     return { client, statement: { sql, parameters: values, name, sources } };

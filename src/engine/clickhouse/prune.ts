@@ -1,4 +1,4 @@
-/** Frees what later versions have replaced, and what interrupted imports have left. */
+/** Frees the rows that later versions replaced, and the remains of interrupted imports. */
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { factTables } from '../../../schema/warehouse/tables.ts';
@@ -54,12 +54,12 @@ export async function prune(client: Client, graceSeconds: number): Promise<void>
     `version < ${versionMax} AND (channel, version) IN
        (SELECT channel, version FROM ${versions} WHERE state = 'discarded' AND at < ${dayAgo})`,
   );
-  await forgetSuperseded(client, versionMax);
+  await replaceSuperseded(client, versionMax);
   await dropStaged(client);
 }
 
-/** Keeps of committed versions whose tables all have later ones nothing but their imports. */
-async function forgetSuperseded(client: Client, versionMax: string): Promise<void> {
+/** Replaces committed versions by their imports once all their tables have later ones. */
+async function replaceSuperseded(client: Client, versionMax: string): Promise<void> {
   const versions = `${client.database}.channel_version`;
   const isSuperseded = `version < ${versionMax}
     AND (channel, version) IN (SELECT channel, version FROM ${versions} WHERE state = 'committed')
@@ -84,7 +84,7 @@ async function dropStaged(client: Client): Promise<void> {
   }
 }
 
-/** Removes the files of imports whose process has died, which are more than a day old. */
+/** Removes files more than a day old, whose imports died with their process. */
 export function removeOldFiles(folder: string, now: number): void {
   for (const file of readdirSync(folder)) {
     const path = join(folder, file);

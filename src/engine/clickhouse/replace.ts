@@ -20,7 +20,7 @@ export type Replaced = {
   readonly days: readonly number[];
 };
 
-/** Replaces the days that the document covers, or its partitions of these days. */
+/** Replaces the days that the document covers, or its partitions of those days. */
 export async function replaceDays(
   staged: StagedRows,
   change: Change,
@@ -44,7 +44,7 @@ export async function replaceDays(
   return { rows: rows - duplicates, older: 0, superseded: {}, days };
 }
 
-/** Removes the rows that the document removes besides its days; returns the days of these. */
+/** Removes the rows that the document removes on other days; returns those days. */
 async function removeOthers(
   staged: StagedRows,
   change: Change,
@@ -74,8 +74,9 @@ function conditionOf(
 }
 
 /**
- * Copies the rows that the document leaves into the new version, except those of staged keys: rows
- * of other partitions, and where each has a span of its own, rows that begin before its days.
+ * Copies the rows that the document does not replace into the new version, except rows with staged
+ * keys: rows of other partitions, and, where each row has its own span, rows that begin before the
+ * document's days.
  */
 async function retainOthers(
   staged: StagedRows,
@@ -198,7 +199,7 @@ async function removeUnits(
   }
 }
 
-/** The condition that an existing row has the same values of the columns as a staged one. */
+/** The condition that an existing row equals a staged one in these columns. */
 export async function matchesStaged(
   staged: StagedRows,
   name: string,
@@ -214,8 +215,7 @@ export async function matchesStaged(
 }
 
 /**
- * The staged rows of a table as rows of the new version. Those of a table with a history need the
- * matches.
+ * The staged rows of a table as rows of the new version. A table with a history needs the matches.
  */
 function newRows(
   staged: StagedRows,
@@ -237,7 +237,7 @@ function newRows(
     AND NOT ${isRemoval(table)}`;
 }
 
-/** The existing rows of those days as rows of the new version, except those of removed keys. */
+/** The existing rows of those days as rows of the new version, except rows with removed keys. */
 function remainingRows(
   change: Change,
   { name, key }: FactTable,

@@ -22,7 +22,7 @@ export const columnTypes: Record<ColumnType, string> = {
   Date: 'Date32',
   Amount: 'Decimal(18, 6)',
 };
-/** Amounts of rollups are sums and may have more digits than those of facts. */
+/** Amounts of rollups are sums, and may have more digits than amounts of facts. */
 const sumTypes: Record<ColumnType, string> = { ...columnTypes, Amount: 'Decimal(38, 6)' };
 
 /** The tables that hold the staged rows of imports, in one partition per import. */
@@ -70,7 +70,7 @@ export async function migrate(client: Client, cluster: Cluster): Promise<void> {
         'use a newer release',
     );
   const added = textsSince(version);
-  // Staged rows belong to imports that are under way, which no other version finishes.
+  // Staged rows belong to running imports, which no other version of the program finishes.
   await create(added.map(({ table }) => `DROP TABLE IF EXISTS staged_${table}`));
   await create([...versionTables, ...visibleTables(), ...tablesOfStaging()]);
   await create(added.map((text) => addColumn(`all_${text.table}`, text)));
@@ -99,7 +99,7 @@ const versionTables = [
   `CREATE TABLE IF NOT EXISTS visible_day
      (channel Int32, fact LowCardinality(String), day Date32, version Int64)
    ENGINE = MergeTree ORDER BY (channel, fact, day, version) ${durable}`,
-  // Those whose versions have been pruned.
+  // Imports whose versions have been pruned.
   `CREATE TABLE IF NOT EXISTS committed_import (import_id Int64)
    ENGINE = MergeTree ORDER BY import_id ${durable}`,
 ];
@@ -168,7 +168,7 @@ export function hashOf(key: readonly string[]): string {
   return `reinterpretAsUInt128(sipHash128(${key.join(', ')}))`;
 }
 
-/** The columns of a table besides the day, which has a place of its own in every table. */
+/** The columns of a table except the day, which has its own place in every table. */
 export function undatedColumns(name: string): string[] {
   return columnsOf(name).filter((column) => column !== 'day');
 }

@@ -1,4 +1,4 @@
-/** The settings that statements are sent to ClickHouse with, and how its errors are read. */
+/** The settings of statements to ClickHouse, and how to read its errors. */
 import { ClickHouseError, type ClickHouseSettings } from '@clickhouse/client';
 
 /** The settings of each kind of statement. */
@@ -20,15 +20,15 @@ const dialect: ClickHouseSettings = {
   aggregate_functions_null_for_empty: 1,
 };
 
-/** The last line of a streamed answer. An answer without it broke off. */
+/** The last line of a streamed answer. Without it, the answer is incomplete. */
 export const endLine = 'end';
 
-/** The largest statement that changes rows, with its lists of days and channels. */
+/** The largest statement that changes rows, including its lists of days and channels. */
 export const statementBytesMax = '33554432';
 
 /**
- * Rows are acknowledged by most replicas. Rows that are written again belong to another change, so
- * none is skipped as a copy.
+ * Most replicas must acknowledge rows. Equal rows written again belong to another change, so none
+ * is skipped as a copy.
  */
 const toReplicas: ClickHouseSettings = {
   insert_quorum: 'auto',
@@ -36,7 +36,7 @@ const toReplicas: ClickHouseSettings = {
   mutations_sync: '2',
 };
 
-/** Statements may use `memoryBytesMax` each, and spill to disk from 15 % of that on. */
+/** A statement may use `memoryBytesMax`, and spills to disk above 15 % of that. */
 export function statementSettings(
   memoryBytesMax: number,
   isReplicated: boolean,
@@ -89,7 +89,7 @@ const streamFormat: ClickHouseSettings = {
   format_custom_result_after_delimiter: `${endLine}\n`,
 };
 
-/** Files that any reader of Parquet understands, written with little memory. */
+/** Files that every reader of Parquet understands, written with little memory. */
 const parquetFormat: ClickHouseSettings = {
   wait_end_of_query: 0,
   output_format_parquet_compression_method: 'zstd',
@@ -99,7 +99,7 @@ const parquetFormat: ClickHouseSettings = {
 
 const csvFormat: ClickHouseSettings = {
   format_csv_allow_single_quotes: 1,
-  // Its division of a file into parts knows double quotes only.
+  // The parallel parser knows double quotes only.
   input_format_parallel_parsing: 0,
   input_format_csv_detect_header: 0,
   input_format_csv_empty_as_default: 0,
@@ -115,12 +115,12 @@ const unavailableCodes: ReadonlySet<string> = new Set(
 );
 const timeoutCode = '159';
 
-/** Whether the server could not answer, rather than refuse the statement. */
+/** Whether the server was unable to answer, as opposed to refusing the statement. */
 export function isUnavailable(error: unknown): boolean {
   return !(error instanceof ClickHouseError) || unavailableCodes.has(error.code);
 }
 
-/** Whether the server stopped the statement because its time was up. */
+/** Whether the server stopped the statement at its time limit. */
 export function isTimeout(error: unknown): boolean {
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
   return cause instanceof ClickHouseError && cause.code === timeoutCode;

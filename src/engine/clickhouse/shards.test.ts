@@ -30,7 +30,7 @@ const clicks = question<{ channel: number; clicks: number }>(
 );
 
 const count = 3;
-/** Below the deadline of a question, and with ticks that the clock does not skip. */
+/** Shorter than the deadline of a question, with ticks that the clock does not skip. */
 const impatient = { ...clickhouseLimits, silenceMilliseconds: 6_600 };
 let folder: string;
 let cluster: ClickHouseCluster;
@@ -46,7 +46,7 @@ after(async () => {
   if (folder) await rm(folder, { recursive: true });
 });
 
-/** The addresses of the servers, in an empty database of theirs. */
+/** The addresses of the servers, each with an empty database. */
 async function freshDatabase(): Promise<string[]> {
   const name = `fresh_${++databases}`;
   return await Promise.all(
@@ -59,7 +59,7 @@ async function freshDatabase(): Promise<string[]> {
   );
 }
 
-/** A campaign with so many clicks on one day. */
+/** A campaign with the given clicks on one day. */
 function campaign(number: number) {
   return {
     campaign: [row('campaign', { campaign_id: 'A' })],
@@ -138,11 +138,11 @@ deepTest('one server down: the channels of the others are read and imported', as
     assert.deepEqual(await seen(warehouse, [3]), [[3, 3]]);
     assert.deepEqual(await seen(warehouse, [5]), [[5, 5]]);
     await land(warehouse, target(3), campaign(33));
-    // ClickHouse asks every server for facts of several.
+    // For several channels, ClickHouse asks every server for facts.
     await assert.rejects(seen(warehouse, [3, 5]), StoreUnavailable);
     await assert.rejects(seen(warehouse, [3, 4]), StoreUnavailable);
     await assert.rejects(land(warehouse, target(4), campaign(44)), StoreUnavailable);
-    // A channel that no other server has might lie on the one that is down.
+    // A channel that no other server has might be on the server that is down.
     await assert.rejects(seen(warehouse, [8]), StoreUnavailable);
     await assert.rejects(warehouse.isCommitted(imported), StoreUnavailable);
     assert.deepEqual((await warehouse.checkHealth()).servers, { all: 3, silent: 1 });
@@ -167,7 +167,7 @@ deepTest('one server frozen: questions about it are refused, and others answered
       process.kill(pid, 'SIGSTOP');
       try {
         assert.deepEqual(await seen(warehouse, [3]), [[3, 3]]);
-        // It accepts connections, and answers neither the service nor the server that asks it.
+        // It accepts connections, but answers neither the service nor the server that queries it.
         for (const channels of [[4], [3, 5]]) {
           let refused: unknown;
           let ticks = 0;

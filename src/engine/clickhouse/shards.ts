@@ -1,7 +1,7 @@
 /**
  * The servers of a ClickHouse cluster. All facts of a channel lie on one of them, its home, and
- * every change of the channel is made there. Where a channel lies is written down nowhere: it is
- * the server that has a version of it. A channel without any gets a home by its number.
+ * every change of the channel is made there. The home is not recorded anywhere: it is the server
+ * that has a version of the channel. A channel without versions gets a home by its number.
  */
 
 import type { Clock } from '../clock.ts';
@@ -50,7 +50,7 @@ export class Shards {
     return await Promise.all(this.clients.map(ask));
   }
 
-  /** The server on which the facts of a channel are changed. */
+  /** The server that changes the facts of a channel. */
   async homeOf(channel: number): Promise<Client> {
     if (this.isCluster && !this.#homes.has(channel)) await this.snapshot([channel]);
     return this.#homes.get(channel) ?? this.clients[channel % this.clients.length]!;
@@ -62,15 +62,15 @@ export class Shards {
     return this.isCluster ? `channel % ${clients.length} = ${clients.indexOf(client)}` : 'true';
   }
 
-  /** The servers that have facts of these channels; none if nothing is known of any. */
+  /** The servers that have facts of these channels; empty if nothing is known about them. */
   homesOf(channels: readonly number[]): ReadonlySet<Client> {
     if (!this.isCluster) return new Set(this.clients);
     return new Set(channels.flatMap((channel) => this.#homes.get(channel) ?? []));
   }
 
   /**
-   * Takes a snapshot of the channels and of channel 0. A server that does not answer is missed only
-   * if one of them lies there, or is found nowhere else. Throws StoreUnavailable then.
+   * Takes a snapshot of the channels and of channel 0. A server that does not answer matters only
+   * if it is the home of one of them, or may be. Then throws StoreUnavailable.
    */
   async snapshot(
     channels: readonly number[],

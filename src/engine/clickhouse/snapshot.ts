@@ -1,14 +1,13 @@
 /**
  * Snapshots. Nothing is changed in place: each change of a channel's facts is a version, numbered
- * within the channel, and writes its rows next to those of earlier versions. `visible_day` records
- * which days of which table a version owns. One row with the state `committed` in
+ * within the channel, and writes its rows next to the rows of earlier versions. `visible_day`
+ * records which days of which table a version owns. One row with the state `committed` in
  * `channel_version` makes the whole version visible. A reader first looks up the committed version
- * of each channel, its snapshot, and then sees of each day the rows of the last version up to the
+ * of each channel, its snapshot. Then, for each day, it sees the rows of the last version up to the
  * snapshot that owns the day. Discarded versions are skipped for ever.
  *
- * A committed version whose tables all have later ones says nothing that a snapshot needs. It is
- * pruned, and only its import is kept, in `committed_import`: snapshots cost the same after a
- * thousand imports.
+ * A committed version is redundant once all its tables have later ones. It is pruned, and only its
+ * import stays, in `committed_import`: snapshots cost the same after a thousand imports.
  */
 
 import { tablePattern } from '../question.ts';
@@ -39,7 +38,7 @@ export const emptySnapshot: StampedSnapshot = {
 };
 
 // A stamp is the last version that changed the table, with a random number: a version that a
-// restore took back is another one when it is made again.
+// restore took back gets another number when it is made again.
 const stampsColumns = `(maxMapIf(CAST(tables AS Array(String)),
       arrayWithConstant(length(tables), bitShiftLeft(toUInt128(version), 64) + nonce),
       state = 'committed') AS latest).1 AS names, latest.2 AS stamps`;
@@ -69,11 +68,11 @@ export async function takeSnapshot(
 /** The versions of a channel. */
 export type Versions = {
   readonly snapshot: StampedSnapshot;
-  /** 0 if there is none. */
+  /** 0 if the channel has no version. */
   readonly committed: number;
   readonly last: number;
   readonly discarded: readonly number[];
-  /** Whether the import that was asked about has been committed, to any channel. */
+  /** Whether the import in question has been committed, to any channel. */
   readonly isImported: boolean;
 };
 
@@ -132,7 +131,7 @@ function listOf(cell: Row[string] | undefined): string[] {
   return cell === '' ? [] : (cell as string).split(',');
 }
 
-/** The snapshot of some of its channels. */
+/** The part of a snapshot that concerns some of its channels. */
 export function ofChannels<S extends Snapshot>(snapshot: S, channels: readonly number[]): S {
   const isChosen = (channel: number) => channels.includes(channel);
   return {
@@ -143,7 +142,7 @@ export function ofChannels<S extends Snapshot>(snapshot: S, channels: readonly n
   };
 }
 
-/** The snapshot of the channels of both, which have none in common. */
+/** Joins snapshots that have no channel in common. */
 export function joined(one: StampedSnapshot, other: StampedSnapshot): StampedSnapshot {
   return {
     channels: [...one.channels, ...other.channels],
@@ -155,7 +154,7 @@ export function joined(one: StampedSnapshot, other: StampedSnapshot): StampedSna
   };
 }
 
-/** The visible rows of a table, as something to select from. */
+/** The visible rows of a table, for a FROM clause. */
 export function visible(name: string, snapshot: Snapshot): string {
   return rowsWhere(name, `all_${name}`, isVisible(name, snapshot));
 }
@@ -174,7 +173,7 @@ export function isVisible(name: string, snapshot: Snapshot): string {
   );
 }
 
-/** Which version owns each day, of the entries of `visible_day` that a condition selects. */
+/** The version that owns each day, among the entries of `visible_day` that meet a condition. */
 export function ownersOf(condition: string, key: string, snapshot: Snapshot): string {
   const { channels, versions, discarded } = snapshot;
   const versionMax =
@@ -209,8 +208,8 @@ export function versionOfChannel(channels: string, versions: string, count: numb
 }
 
 /**
- * The statement with every fact table replaced by its visible rows, under the same name. They lie
- * on several servers if `isSpread`.
+ * The statement, with every fact table replaced by its visible rows under the same name. `isSpread`
+ * says that they lie on several servers.
  */
 export function withVisible(sql: string, snapshot: Snapshot, isSpread = false): string {
   return sql.replace(

@@ -23,7 +23,7 @@ export type StagedTable = {
   readonly lastDay: number;
 };
 
-/** One of several parts of all keys. */
+/** A pass over one of several parts of all keys. */
 export type Pass = { readonly part: number; readonly parts: number };
 
 /** The pass over all keys. */
@@ -34,7 +34,7 @@ export function isInPass({ part, parts }: Pass, hash = 'key_hash'): string {
   return parts === 1 ? 'true' : `${hash} % ${parts} = ${part}`;
 }
 
-/** The number of the first batch that could have begun within the last day. */
+/** The lowest number of a batch that could have begun within the last day. */
 export function firstBatchOfDay(milliseconds: number): number {
   return (Math.floor(milliseconds / 1000) - secondsPerDay) * batchesPerSecond;
 }
@@ -50,7 +50,7 @@ export class StagedRows {
   readonly #rowsPerPass: number;
   /** Identifies the rows of this import, and says when it began. */
   readonly #batch: number;
-  /** Rows of each table as counted by the server, which determine the number of passes. */
+  /** The number of rows of each table as counted by the server, which determines the passes. */
   readonly #loaded = new Map<string, number>();
   readonly #inspected = new Map<string, StagedTable>();
   readonly #tablesUsed = new Set<string>();
@@ -97,7 +97,7 @@ export class StagedRows {
     );
   }
 
-  /** The passes in which so many rows are compared. */
+  /** The passes needed to compare this many rows. */
   passes(rows: number): Pass[] {
     const parts = Math.max(1, Math.ceil(rows / this.#rowsPerPass));
     return Array.from({ length: parts }, (_, part) => ({ part, parts }));
@@ -113,7 +113,7 @@ export class StagedRows {
     return `FROM staged_${name} ${join} WHERE batch = ${this.#batch} AND ${isInPass(pass)}`;
   }
 
-  /** The same without duplicates. */
+  /** The same rows without duplicates. */
   fromUnique(name: string, pass: Pass, join = ''): string {
     const isUnique =
       this.#inspected.get(name)!.duplicates === 0
@@ -127,7 +127,7 @@ export class StagedRows {
     return `FROM ${workTable} WHERE batch = ${this.#batch} AND fact = '${name}' AND ${isInPass(pass)}`;
   }
 
-  /** Adds rows to a work table; the columns after `batch` and `fact` are those of the selection. */
+  /** Adds rows to a work table; the columns after `batch` and `fact` are the selected ones. */
   async addWork(
     workTable: string,
     name: string,
@@ -147,9 +147,7 @@ export class StagedRows {
     await allSettled(this.tables.map((name) => this.inspect(name)));
   }
 
-  /**
-   * Counts the staged rows of a table and finds the duplicates, of which most imports have none.
-   */
+  /** Counts the staged rows of a table and finds the duplicates; most imports have none. */
   async inspect(name: string): Promise<StagedTable> {
     const known = this.#inspected.get(name);
     if (known) return known;
@@ -196,7 +194,7 @@ export class StagedRows {
     );
   }
 
-  /** Finds the rows that have the same values in these columns as an earlier one. */
+  /** Finds rows that equal an earlier row in these columns. */
   async findRepeats(name: string, columns: readonly string[]): Promise<void> {
     const hash = hashOf(columns);
     for (const pass of this.passesOf(name)) {

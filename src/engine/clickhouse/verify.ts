@@ -1,4 +1,4 @@
-/** Whether a server still has what was written to it. */
+/** Checks that a server still has what was written to it. */
 import type { Client } from './client.ts';
 
 /** Compares the checksums of every part of every table. */
@@ -8,7 +8,7 @@ export async function hasDamage(client: Client): Promise<boolean> {
   );
   for (const { name } of tables) {
     const parts = await client.rows(`CHECK TABLE ${name}`);
-    // By its settings, a server answers one row for the table or one for each part.
+    // Depending on its settings, a server answers one row for the table or one for each part.
     if (parts.some(({ result, is_passed }) => [result, is_passed].includes(0))) return true;
   }
   return false;

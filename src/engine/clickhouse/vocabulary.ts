@@ -1,5 +1,5 @@
 /**
- * The vocabulary in ClickHouse's SQL, and how parameters are written. Words are expanded before a
+ * The vocabulary in ClickHouse's SQL, and how to write parameters. Words are expanded before a
  * question is sent: functions defined in the server would be shared by every warehouse on it, and
  * need rights of their own.
  */
@@ -35,7 +35,7 @@ const meanings: Meanings = {
   one_of: isIn,
   in_list: isIn,
   matches: (value, list) => `(empty(${list}) OR ${isIn(value, list)})`,
-  // A cast to a decimal truncates. Of a double, the nearest millionth is found first.
+  // A cast to a decimal truncates, so a double is first rounded to the nearest millionth.
   amount: (number) =>
     /^\d+$/.test(number)
       ? `toDecimal64(${number}, 6)`
@@ -81,7 +81,7 @@ const meanings: Meanings = {
   },
 };
 
-/** The statement of a body, with its parameters as ClickHouse names them. */
+/** The statement of a body, with its parameters in ClickHouse's notation. */
 export function statementText(sql: string): string {
   return replaceParameters(expand(sql, meanings), (name, type) => `{${name}:${typeNames[type]}}`);
 }
@@ -102,7 +102,7 @@ export function parameterValues(
   return values;
 }
 
-/** The statement of a body with the values written into it, for statements that write. */
+/** The statement of a body with the values in its text, for statements that write. */
 export function literalText(sql: string, given: Parameters): string {
   return replaceParameters(expand(sql, meanings), (name, type) => literal(given[name]!, type));
 }

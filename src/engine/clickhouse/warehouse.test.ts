@@ -1,6 +1,7 @@
 /**
- * The warehouse in ClickHouse: sweeps, users and servers that refuse, changes that lose their lock,
- * keys compared in passes, memory of a node's own changes, and how few statements an import takes.
+ * The warehouse in ClickHouse: pruning, users and servers that refuse, changes that lose their
+ * lock, keys compared in passes, a node's cache of its own changes, and how few statements an
+ * import takes.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -37,7 +38,7 @@ import { DeadlineExceeded, StoreUnavailable } from '../errors.ts';
 import type { Row, Warehouse } from '../warehouse.ts';
 import { clickhouseLimits, openClickhouse } from './warehouse.ts';
 
-/** The number of the import that is seen in the only channel. */
+/** The number of the import whose facts the only channel shows. */
 const numberIn = (warehouse: Warehouse) => warehouse.read([1], limits, (ask) => numberSeen(ask, 1));
 
 slowTest('a sweep frees what was replaced or never landed; answers stay', async () => {
@@ -118,7 +119,7 @@ deepTest('a sweep keeps the versions that say something, and every import', asyn
     await warehouse.prune(3600);
     assert.equal((await tables('channel = 1')).split('\n').length, 10);
     await warehouse.prune(0);
-    // All that the second and the third import changed has changed again since.
+    // Everything that the second and third import changed has changed again since.
     const committed = (await tables("channel = 1 AND state = 'committed'")).split('\n');
     assert.deepEqual(committed, [
       "1\t['unit_cost']",
@@ -322,8 +323,8 @@ slowTest('an import of few order lines takes eleven statements', async () => {
     await land(counted, target, numbered(1));
     const before = statements;
     await land(counted, target, { order_line: [line('A'), line('B')] });
-    // Rows: staged, counted, matched, written. Versions: read, begun, committed. The owners of
-    // days, two rollups, and the staging table is emptied.
+    // Rows: staged, counted, matched, written. Versions: read, begun, committed. Also the owners of
+    // days, two rollups, and the emptying of the staging table.
     assert.equal(statements - before, 11);
     // Another node has moved the days meanwhile: their owners are looked up again.
     await land(warehouse, target, { order_line: [line('C')] });

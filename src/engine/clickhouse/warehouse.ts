@@ -57,7 +57,7 @@ import { hasDamage } from './verify.ts';
 
 /** The limits of the served warehouse. */
 export type ClickhouseLimits = Omit<ClientLimits, 'isReplicated'> & {
-  /** Staged rows that are compared at a time; a larger import takes several passes. */
+  /** The number of staged rows to compare at a time; a larger import takes several passes. */
   readonly rowsPerPass: number;
 };
 
@@ -65,20 +65,20 @@ export type ClickhouseLimits = Omit<ClientLimits, 'isReplicated'> & {
 export const clickhouseLimits: ClickhouseLimits = {
   connectionsMax: 32,
   memoryBytesMax: 1_000_000_000,
-  // The service sets its own, which is shorter.
+  // The service sets a shorter one.
   silenceMilliseconds: 60_000,
   rowsPerPass: 1_000_000,
 };
 
-/** The addresses of readers, and who is trusted there. */
+/** The addresses of readers, and the certificates to trust. */
 export type ClickhouseAccess = Pick<ServerAddress, 'authorities'> & {
-  /** The same servers, in their order, with a user who may only read, for questions. */
+  /** The same servers in the same order with a read-only user, for questions. */
   readonly readerUrls?: string | undefined;
 };
 
 /**
- * Connects to `http(s)://user:password@host:8123/database`, or to several servers of a cluster with
- * commas between them. Throws StoreUnavailable if a server does not answer.
+ * Connects to `http(s)://user:password@host:8123/database`, or to the servers of a cluster,
+ * separated by commas. Throws StoreUnavailable if a server does not answer.
  */
 export async function openClickhouse(
   urls: string,
@@ -240,7 +240,7 @@ class ClickhouseWarehouse implements Warehouse {
           rows.map((row) => row.day as number),
         );
       }
-      // This also covers days that exist only in the former timezone.
+      // This also covers days that exist only in the former time zone.
       for (const { name } of rollups) await ownAllDays(client, change, name);
       const changed = { byTable, byDependency: new Map() };
       await computeRollups(client, change, timezone, changed, new Map());
@@ -299,7 +299,7 @@ class ClickhouseWarehouse implements Warehouse {
 
   async verify(): Promise<boolean> {
     const found = await this.#shards.onAll((client) => hasDamage(client));
-    // Replicas repair damaged parts, so an earlier look says nothing.
+    // Replicas repair damaged parts, so earlier results say nothing.
     this.#isDamaged = found.includes(true);
     return this.#isDamaged;
   }
@@ -317,7 +317,7 @@ class ClickhouseWarehouse implements Warehouse {
     return await this.#shards.snapshot(channelsOf(parameters), cancellation);
   }
 
-  /** Cancels what `use` asks at the deadline or when the caller has gone. */
+  /** Cancels the questions of `use` at the deadline or when the caller has gone. */
   async #read<T>(limits: QueryLimits, use: (cancellation: Cancellation) => Promise<T>): Promise<T> {
     const cancellation = this.#startRead(limits);
     try {

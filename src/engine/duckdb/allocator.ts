@@ -1,5 +1,5 @@
 /**
- * Sets up DuckDB's allocator. To be imported before the driver, with which it reads its settings.
- * By default every thread has an arena of its own, which keeps for a second what it has freed.
+ * Configures DuckDB's allocator. Must be imported before the driver, which reads these settings. By
+ * default every thread has its own arena, which retains freed memory for a second.
  */
 process.env.DUCKDB_JE_MALLOC_CONF ??= 'narenas:1';

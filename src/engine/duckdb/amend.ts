@@ -9,7 +9,10 @@ import { computeRollups, firstPurchase } from './rollups.ts';
 import { stampTables } from './stamps.ts';
 import { runStatement } from './statements.ts';
 
-/** Makes the changes within the connection's transaction; returns the removed rows per table. */
+/**
+ * Makes the changes within the connection's transaction; returns the number of removed rows per
+ * table.
+ */
 export async function amendFacts(
   connection: DuckDBConnection,
   key: BatchKey,
@@ -21,7 +24,7 @@ export async function amendFacts(
   const byTable = new Map<string, readonly number[]>();
   const byDependency = new Map<Dependency, readonly number[]>();
   const rowsRemoved: Record<string, number> = {};
-  // All of them are found before any is changed: conditions may read several tables.
+  // All rows are found before any is changed, because conditions may read several tables.
   for (const amendment of amendments) {
     const parameters = { ...amendment.parameters, channel };
     for (const [dependency, body] of dependentDays(amendment)) {

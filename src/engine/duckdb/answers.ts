@@ -9,15 +9,15 @@ import type {
 import type { Row } from '../warehouse.ts';
 import { type ColumnReader, columnReader } from './columns.ts';
 
-/** So many rows of a report are read and written in less than a millisecond. */
+/** Reading and writing this many rows of a report takes less than a millisecond. */
 const rowsPerPortion = 256;
 
 /** The name and the type of a column. */
 type Column = readonly [name: string, type: DuckDBType];
 
 /**
- * The rows of a whole answer, which is in memory already: fetching its portions in other threads
- * would take longer than reading them here. After each portion other work has its turn.
+ * The rows of a whole answer, which is already in memory: fetching its portions in other threads
+ * would take longer than reading them here. Other work may run after each portion.
  */
 export async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
   const columns = columnsOf(result);
@@ -33,8 +33,8 @@ export async function rowsOf(result: DuckDBMaterializedResult): Promise<Row[]> {
 }
 
 /**
- * The rows of an answer as they are found, in small portions. Between those of a chunk other work
- * has its turn: a whole chunk, and what callers make of it, would take milliseconds.
+ * The rows of an answer as they are found, in small portions. Other work may run between them: a
+ * whole chunk, and the work of callers on it, would take milliseconds.
  */
 export async function* portionsOf(result: DuckDBResult): AsyncIterable<Row[]> {
   const columns = columnsOf(result);
@@ -61,7 +61,7 @@ function readersOf(chunk: DuckDBDataChunk, columns: readonly Column[]): Reader[]
   return columns.map(([name, type], index) => [name, columnReader(chunk, index, type)]);
 }
 
-/** The rows of a chunk from `first` to before `end`. Reading by columns takes half the time. */
+/** The rows of a chunk from `first` until before `end`. Reading by columns takes half the time. */
 function rowsBetween(readers: readonly Reader[], first: number, end: number): Row[] {
   const rows: Record<string, Row[string]>[] = [];
   for (let row = first; row < end; row++) rows.push({});

@@ -1,5 +1,5 @@
 /**
- * An import into DuckDB. Rows wait in temporary tables of its own connection. The commit is one
+ * An import into DuckDB. Rows wait in temporary tables of their own connection. The commit is one
  * transaction, which readers see as a whole or not at all and which a crash undoes.
  */
 import { statSync } from 'node:fs';
@@ -30,7 +30,7 @@ import { stampTables, type TableStamps } from './stamps.ts';
 import { runStatement } from './statements.ts';
 
 const duplicatesPerPage = 2048;
-/** A batch with more bytes is large: it would fill the memory of DuckDB. */
+/** A batch with more bytes is large: it would fill DuckDB's memory. */
 const largeBytes = 16 * 1024 * 1024;
 
 type CoverageByTable = Readonly<Record<string, Coverage>>;
@@ -93,7 +93,7 @@ export class DuckdbBatch implements ImportBatch {
       ),
     );
 
-  /** Notes the bytes of rows to be staged. */
+  /** Counts the bytes of rows to be staged. */
   async #note(name: string, file: string): Promise<void> {
     if (!this.#staged.has(name)) await createStaged(this.#connection, name);
     const { size } = statSync(file);
@@ -179,7 +179,7 @@ export class DuckdbBatch implements ImportBatch {
     return this.#staged.has(name) ? await this.#removeKeys(table) : { isNew: 'false', days: [] };
   }
 
-  /** Removes the days that the document covers, or its partitions of these days. */
+  /** Removes the days that the document covers, or its partitions of those days. */
   async #removeDays(table: FactTable, coverage: Coverage | undefined): Promise<Removed> {
     const { name } = table;
     if (!coverage) throw new Error(`Rows of ${name} were staged without the days that they cover`);
@@ -203,7 +203,7 @@ export class DuckdbBatch implements ImportBatch {
     };
   }
 
-  /** Removes the rows that the document removes besides its days; returns their days. */
+  /** Removes the rows that the document removes on other days; returns those days. */
   async #removeOthers(name: string, { removed }: Coverage): Promise<number[]> {
     if (removed === undefined) return [];
     const { channel } = this.#key;
@@ -218,8 +218,8 @@ export class DuckdbBatch implements ImportBatch {
   }
 
   /**
-   * Restricts a removal to the partitions that the document covers, to rows that begin within its
-   * days where each has a span of its own, and to the staged keys.
+   * Restricts a removal to the partitions that the document covers and to staged keys; where each
+   * row has its own span, also to rows that begin within the document's days.
    */
   #isReplaced({ name, key, partition, spansByRow }: FactTable, { first, parts }: Coverage): string {
     const conditions: string[] = [];
@@ -239,7 +239,7 @@ export class DuckdbBatch implements ImportBatch {
     const connection = this.#connection;
     const newer = 'updated_at' in columns ? 'existing.updated_at > staged.updated_at' : 'false';
     const ofChannel = `channel = ${this.#key.channel}`;
-    // DuckDB would prepare for a join with many facts.
+    // Otherwise DuckDB would prepare for a join with many facts.
     const hasFacts =
       (await rows(connection, `SELECT 1 FROM ${name} WHERE ${ofChannel} LIMIT 1`)).length > 0;
     await connection.run(
@@ -269,7 +269,7 @@ export class DuckdbBatch implements ImportBatch {
     };
   }
 
-  /** Removes the rows of the staged units and those that the coverage supersedes. */
+  /** Removes the rows of the staged units and the rows that the coverage supersedes. */
   async #removeUnits(table: FactTable, coverage: Coverage | undefined): Promise<Removed> {
     const connection = this.#connection;
     const { name, day } = table;
@@ -338,7 +338,7 @@ export class DuckdbBatch implements ImportBatch {
     return removals;
   }
 
-  /** The days of the events that depend on staged rows which differ from the existing ones. */
+  /** The days of events that depend on staged rows that differ from the existing ones. */
   async #dependentDays({ table, columns, of, by, since }: Dependency): Promise<number[]> {
     const { channel } = this.#key;
     const same = [...factTable(table).key, ...columns].join(', ');

@@ -4,10 +4,10 @@ import pLimit from 'p-limit';
 import type { Database, OpenDatabase } from './database.ts';
 import { interrupt } from './interrupt.ts';
 
-/** The work of a batch on its connection, which is closed when all of it has ended. */
+/** The work of a batch on its connection, which closes when all work has ended. */
 export class BatchWork {
   readonly #database: Database;
-  /** The database that the connection belongs to; the batch ends with it. */
+  /** The database of the connection; the batch ends with it. */
   readonly #open: OpenDatabase;
   readonly #connection: DuckDBConnection;
   /** A connection runs one statement at a time. */
@@ -40,14 +40,14 @@ export class BatchWork {
     });
   }
 
-  /** Runs a statement that keeps something of every staged row in memory, as part of a use. */
+  /** Runs a statement that holds something of every staged row in memory, as part of a use. */
   async runWithMore(sql: string): Promise<void> {
     await this.#open.memory.withMore(() => this.#connection.run(sql));
   }
 
   /**
-   * Interrupts what runs and closes the connection. A connection that is closed while it runs a
-   * statement never lets go of its thread.
+   * Interrupts the running statement and closes the connection. A connection that is closed while
+   * it runs a statement never releases its thread.
    */
   end(): Promise<void> {
     this.#ending ??= this.#end();

@@ -1,4 +1,4 @@
-/** Values of DuckDB are read as plain ones, whole and in portions. */
+/** DuckDB's values are read as plain values, whole and in portions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';

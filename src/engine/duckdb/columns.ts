@@ -1,6 +1,6 @@
 /**
- * The columns of DuckDB's answers, read from their bytes, which takes a fraction of the time that
- * the driver takes to make a value of each.
+ * The columns of DuckDB's answers, read from their bytes: this takes a fraction of the time in
+ * which the driver makes their values.
  */
 import {
   type DuckDBDataChunk,
@@ -13,7 +13,7 @@ import type { Row } from '../warehouse.ts';
 
 /** Decimal places of amounts in answers. */
 const amountPlaces = 6;
-/** Wider decimals have 128 bits, others of answers 64 or less. */
+/** Wider decimals have 128 bits, other decimals of answers 64 or fewer. */
 const digitsOf64Bits = 18;
 const digitsOf32Bits = 9;
 const bytesOf = { int32: 4, int64: 8, int128: 16 };
@@ -24,8 +24,8 @@ const twoTo32 = 2 ** 32;
 export type ColumnReader = (row: number) => Row[string];
 
 /**
- * Makes the reader of a column of a chunk: a date is a day number, a whole number of any width and
- * a truth a number, a decimal an amount in millionths.
+ * Makes the reader of a column of a chunk: a date becomes a day number, a whole number of any width
+ * and a boolean a number, a decimal an amount in millionths.
  */
 export function columnReader(
   chunk: DuckDBDataChunk,

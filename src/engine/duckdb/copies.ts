@@ -10,7 +10,7 @@ import { dateOf, quoted } from './schema.ts';
 import { stampTables } from './stamps.ts';
 import { runStatement } from './statements.ts';
 
-/** Rows that wait in memory to be written together, of each thread. */
+/** The number of rows that wait in memory to be written together, per thread. */
 const rowGroupSize = 20_480;
 
 /** Writes the answer of a question as a Parquet file. */
@@ -25,7 +25,7 @@ export async function writeFile(
   await runStatement(connection, { ...question, sql }, parameters);
 }
 
-/** Replaces the rows of a range by those of a file, unless there are `rows` already. */
+/** Replaces the rows of a range by the rows of a file, unless there are `rows` already. */
 export async function copyIn(
   connection: DuckDBConnection,
   range: FactsRange,

@@ -1,4 +1,4 @@
-/** A warehouse of DuckDB closes while it works. */
+/** A DuckDB warehouse can be closed while it works. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ slowTest('a warehouse that is closed ends its work and holds up nothing', async 
     row('order_record', { order_id: `O-${number}`, record: 'x'.repeat(300) }),
   );
   try {
-    // More often than there are threads for statements.
+    // More than there are threads for statements.
     for (let round = 0; round < (level === 'deep' ? 6 : 2); round++) {
       const warehouse = await openDuckdb(folder);
       await warehouse.migrate();
@@ -25,7 +25,7 @@ slowTest('a warehouse that is closed ends its work and holds up nothing', async 
         warehouse.checkHealth(),
         warehouse.readMark(),
       ]);
-      // By now the first statements run.
+      // By now the first statements are running.
       await warehouse.checkHealth();
       await warehouse.close();
       const [, question] = await working;

@@ -1,6 +1,6 @@
 /**
  * The database file of the embedded warehouse. An error such as a full disk during a checkpoint
- * ends a DuckDB database for good, though not its file: it is then closed and opened again.
+ * ends a DuckDB database for good, but not its file, which is then closed and opened again.
  */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -13,14 +13,14 @@ import { damageAdvice, isDamaged, isFatal, storeError } from './queries.ts';
 import { ReaderPool } from './readers.ts';
 import { quoted } from './schema.ts';
 
-/** The database in memory for rows that wait for their import. */
+/** The in-memory database of rows that wait for their import. */
 export const sharedRows = 'shared_rows';
 
 /** The limits of the embedded warehouse. */
 export type DuckdbLimits = {
-  /** Memory of DuckDB; larger work uses its temporary folder. */
+  /** DuckDB's memory limit; larger work uses its temporary folder. */
   readonly memoryMegabytes: number;
-  /** Connections that answer questions at the same time. */
+  /** The number of connections that answer questions at the same time. */
   readonly readersMax: number;
 };
 
@@ -31,7 +31,7 @@ export type DuckdbFolders = {
   readonly temporary: string;
 };
 
-/** The database as long as it stays open. */
+/** The database while it is open. */
 export type OpenDatabase = {
   readonly instance: DuckDBInstance;
   readonly writer: DuckDBConnection;
@@ -39,7 +39,7 @@ export type OpenDatabase = {
   /** The connections of import batches. */
   readonly batches: Set<DuckDBConnection>;
   readonly memory: MemoryLimit;
-  /** How many calls use it at the moment. */
+  /** The number of calls that currently use it. */
   uses: number;
   isEnded: boolean;
 };
@@ -47,7 +47,7 @@ export type OpenDatabase = {
 /** The database, opened again after an error that ended it. */
 export class Database {
   readonly #open: () => Promise<OpenDatabase>;
-  /** Undefined from the close of an ended database to the next use. */
+  /** Undefined from when an ended database is closed until the next use. */
   #current: OpenDatabase | undefined;
   #opening: Promise<OpenDatabase> | undefined;
   /** Called when the last use has ended. */
@@ -68,7 +68,7 @@ export class Database {
     return database;
   }
 
-  /** Uses the database; `before` is that of an import batch, which ends with it. */
+  /** Uses the database. A batch passes its own as `before`, and ends with it. */
   async use<T>(work: (open: OpenDatabase) => Promise<T>, before?: OpenDatabase): Promise<T> {
     const open = await this.enter(before);
     try {
@@ -85,7 +85,7 @@ export class Database {
   async enter(before?: OpenDatabase): Promise<OpenDatabase> {
     if (this.#isClosed) throw unavailable('closed');
     const open = before ?? this.#current ?? (await this.#openAgain());
-    // Until the last use of an ended database has left it, the file cannot be opened again.
+    // The file can be opened again only after the last use of an ended database.
     if (open.isEnded) throw unavailable('the database was ended by an earlier error');
     open.uses++;
     return open;
@@ -101,7 +101,7 @@ export class Database {
     closeDatabase(open);
   }
 
-  /** Closes the connection of an import batch, with all that it has staged. */
+  /** Closes the connection of an import batch, and drops everything that it staged. */
   async closeBatch(open: OpenDatabase, connection: DuckDBConnection): Promise<void> {
     if (!open.batches.delete(connection)) return;
     connection.closeSync();
@@ -113,7 +113,7 @@ export class Database {
     return this.#isDamaged;
   }
 
-  /** Notes an error that may have ended the database or shows that its file is damaged. */
+  /** Notes an error that may have ended the database, or that shows damage of its file. */
   check(open: OpenDatabase, error: unknown): void {
     if (isFatal(error)) open.isEnded = true;
     if (isDamaged(error)) this.#isDamaged = true;
@@ -126,7 +126,7 @@ export class Database {
     if (open === undefined) return;
     open.readers.close();
     open.memory.close();
-    // A connection that is closed while it runs a statement never lets go of its thread.
+    // A connection that is closed while it runs a statement never releases its thread.
     const ends = [...open.batches].map(interrupt);
     while (open.uses > 0)
       await new Promise<void>((resolve) => {
@@ -171,7 +171,7 @@ async function openDatabase(
   const settings = {
     threads: String(Math.max(1, availableParallelism() >> 1)),
     memory_limit: `${limits.memoryMegabytes}MB`,
-    // Otherwise freed memory stays with every thread that has asked.
+    // Otherwise every thread that has run a statement retains freed memory.
     allocator_background_threads: 'true',
     temp_directory: temporary,
     preserve_insertion_order: 'false',
@@ -202,7 +202,7 @@ async function openDatabase(
   return open;
 }
 
-/** Closes a database that nobody uses, all connections first: the last one frees the file. */
+/** Closes a database that nobody uses, connections first: closing the last one frees the file. */
 function closeDatabase({ instance, writer, readers, memory, batches }: OpenDatabase): void {
   memory.close();
   readers.close();

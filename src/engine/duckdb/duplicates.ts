@@ -3,20 +3,20 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { FactTable } from '../../../schema/warehouse/tables.ts';
 import { count } from './queries.ts';
 
-/** The duplicates and repeats of an import batch. Conditions are 'true' or 'false' without any. */
+/** The duplicates and repeats of an import batch. A condition without any is 'true' or 'false'. */
 export class Duplicates {
   readonly #connection: DuckDBConnection;
   readonly #run: (sql: string) => Promise<void>;
   readonly #unique = new Map<string, string>();
   readonly #repeated = new Map<string, string>();
 
-  /** `run` runs a statement that keeps something of every staged row in memory. */
+  /** `run` runs a statement that holds something of every staged row in memory. */
   constructor(connection: DuckDBConnection, run: (sql: string) => Promise<void>) {
     this.#connection = connection;
     this.#run = run;
   }
 
-  /** The condition that a staged row is no duplicate. */
+  /** The condition that a staged row is not a duplicate. */
   isUnique(name: string): string {
     return this.#unique.get(name) ?? 'true';
   }
@@ -27,7 +27,7 @@ export class Duplicates {
   }
 
   /**
-   * Finds the duplicates and repeats of a table, all of whose rows are staged. Returns whether it
+   * Finds the duplicates and repeats of a table once all its rows are staged. Returns whether it
    * has duplicates; `duplicate_NAME` lists them.
    */
   async find(table: FactTable): Promise<boolean> {
@@ -43,10 +43,10 @@ export class Duplicates {
     return this.isUnique(name) !== 'true';
   }
 
-  /** A FROM clause of the rows that may be duplicates or repeats; undefined without any. */
+  /** A FROM clause of possible duplicates or repeats; undefined if there are none. */
   async #candidates({ name, key, repeats }: FactTable): Promise<string | undefined> {
     if (!repeats) return `staged_${name}`;
-    // Rows of one key, and rows of the same figures, are alike in these columns.
+    // Rows of one key, and rows of the same figures, are equal in these columns.
     const columns = key.filter((column) => repeats.of.includes(column)).join(', ');
     const alike = `hash(${columns},
       CASE WHEN ${repeats.of[0]} = '' THEN hash(${key.join(', ')}) END)`;
@@ -59,7 +59,7 @@ export class Duplicates {
       : undefined;
   }
 
-  /** Hashes show cheaply that there are no duplicates, as is usual. */
+  /** Hashes show at little cost that there are no duplicates, which is the usual case. */
   #findDuplicates(
     { name, key, replacement, columns }: FactTable,
     candidates: string,

@@ -1,5 +1,5 @@
 /**
- * DuckDB lands documents of any size within its memory: large imports leave less of it to others,
+ * DuckDB imports documents of any size within its memory: large imports leave less of it to others,
  * and rows are sorted and added up in portions.
  */
 import assert from 'node:assert/strict';
@@ -25,7 +25,7 @@ const days = 9;
 /** Too little to sort all of these rows at once. */
 const memoryMegabytes = 64;
 
-/** Opens a warehouse with so much memory, in a folder that goes with it. */
+/** Opens a warehouse with this much memory, in a temporary folder. */
 async function within(
   memoryMegabytes: number,
   run: (warehouse: Warehouse, target: ReturnType<typeof freshTarget>) => Promise<void>,
@@ -72,7 +72,7 @@ slowTest('DuckDB has less memory during large imports, and all of it after the l
 });
 
 deepTest('a first import of many events of one product is added up in little memory', async () => {
-  // Enough for the sums, too little for all of the events.
+  // Enough for the sums, too little for all events.
   await within(36, async (warehouse, { channel, timezone }) => {
     const batch = await warehouse.begin({ channel, importId: nextImport() });
     const [files, events] = [10, 25_000];

@@ -6,13 +6,13 @@ import { rows } from './queries.ts';
 import { dateOf, quoted } from './schema.ts';
 
 /**
- * About how many bytes of staged rows are sorted at a time. Sorting takes a multiple of them, and
- * fails where a third of DuckDB's memory is too little.
+ * About how many bytes of staged rows are sorted at a time. Sorting takes a multiple of that, and
+ * fails if a third of DuckDB's memory is not enough.
  */
 const portionBytes = 16 * 1024 * 1024;
-/** The same for undated rows, all of which are read for each portion. */
+/** The same for undated rows; each portion reads all of them. */
 const rangeBytes = 2 * portionBytes;
-/** How many rows of a portion are looked at to find its range. */
+/** How many rows of a portion are sampled to find its range. */
 const sampledPerRange = 100;
 
 /** The staged rows that become facts. */
@@ -21,7 +21,7 @@ export type NewRows = {
   readonly isNew: string;
   /** The condition that a row repeats the figures of an earlier one. */
   readonly isRepeat: string;
-  /** How many bytes the rows were. */
+  /** The size of the rows in bytes. */
   readonly bytes: number;
 };
 
@@ -42,7 +42,7 @@ export async function insertStaged(
   return inserted;
 }
 
-/** The insertion, up to its condition. */
+/** The insertion, without its condition. */
 function insertion({ channel, importId }: BatchKey, table: FactTable, isRepeat: string): string {
   const { name, columns, history, repeats } = table;
   const list = Object.keys(columns);
@@ -58,7 +58,10 @@ function insertion({ channel, importId }: BatchKey, table: FactTable, isRepeat: 
      SELECT ${channel}, ${importId}, ${values.join(', ')} FROM staged_${name} ${before}`;
 }
 
-/** Conditions that divide the staged rows into about so many equal ranges of a text column. */
+/**
+ * Conditions that divide the staged rows into this many ranges of a text column, about equal in
+ * size.
+ */
 async function rangesOf(
   connection: DuckDBConnection,
   name: string,
@@ -81,9 +84,9 @@ async function rangesOf(
 }
 
 /**
- * The portions of the staged rows. They are sorted by day alone, by which questions skip blocks:
- * sorting by text as well costs twice as much. Rows of one day need not be sorted, nor rows that
- * were staged day by day.
+ * The portions of the staged rows. They are sorted only by day, which questions need to skip
+ * blocks: also sorting by text would cost twice as much. Rows of one day need no sorting, nor do
+ * rows that were staged day by day.
  */
 async function portionsOf(
   connection: DuckDBConnection,

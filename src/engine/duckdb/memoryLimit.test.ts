@@ -1,10 +1,10 @@
-/** How much memory DuckDB has during imports, questions and both. */
+/** How much memory DuckDB has during imports, during questions, and during both. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { MemoryLimit } from './memoryLimit.ts';
 
-/** A DuckDB of so much memory, connections of two batches, and the limit that it has now. */
+/** A DuckDB with this much memory, connections of two batches, and its current limit. */
 async function opened(megabytes: number) {
   const instance = await DuckDBInstance.create(':memory:', { memory_limit: `${megabytes}MB` });
   const writer = await instance.connect();
@@ -70,7 +70,7 @@ test('questions that spill have little memory, unless others run beside them', a
   assert.equal(await found(), least);
   await memory.removeBatch(batch);
   assert.equal(await found(), all);
-  // Whatever changes while a limit is being set, the last one counts.
+  // However often it changes while a limit is being set, the last one counts.
   const changes = [memory.begin('spilling'), memory.begin(), memory.end(), memory.begin()];
   await Promise.all(changes);
   assert.equal(await found(), all);

@@ -1,16 +1,16 @@
-/** The memory of DuckDB, which depends on what it does. */
+/** Adapts DuckDB's memory limit to its work. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 /**
  * DuckDB's memory during large imports, in megabytes. Staged rows would fill any memory, and
- * imports do not take longer with this. Questions beside them need more, and so do rollups and
+ * imports take no longer with this much. Concurrent questions need more, and so do rollups and
  * comparisons of staged rows.
  */
 const importMegabytes = { least: 96, demanded: 128 };
 /** Its memory for questions that spill to disk, which take half as long again with less. */
 const spillingMegabytes = 160;
 
-/** How much work needs: all there is, or what a question that spills to disk does with. */
+/** The memory that work needs: all of it, or as much as a question that spills to disk. */
 export type Demand = 'all' | 'spilling';
 
 /** Sets how much memory DuckDB may use. */
@@ -20,12 +20,12 @@ export class MemoryLimit {
   readonly #largeBatches = new Set<DuckDBConnection>();
   readonly #demands: Record<Demand, number> = { all: 0, spilling: 0 };
   #megabytes: number;
-  /** The limit that was set last, or is about to be. */
+  /** The limit that was set last, or is about to be set. */
   #last: number;
   #setting: Promise<void> = Promise.resolve();
   #isClosed = false;
 
-  /** `megabytesMax` is the limit that DuckDB has already; `setMegabytes` gives it another. */
+  /** `megabytesMax` is DuckDB's current limit; `setMegabytes` changes it. */
   constructor(setMegabytes: (megabytes: number) => Promise<void>, megabytesMax: number) {
     this.#setMegabytes = setMegabytes;
     this.#megabytesMax = megabytesMax;
@@ -61,18 +61,18 @@ export class MemoryLimit {
     await this.#set();
   }
 
-  /** Notes the end of such work, which need not wait until DuckDB has less again. */
+  /** Notes the end of such work; nothing waits until DuckDB has less again. */
   async end(demand: Demand = 'all'): Promise<void> {
     this.#demands[demand]--;
     await this.#set();
   }
 
-  /** Leaves the limit as it is from now on. */
+  /** Never changes the limit again. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** The limit that all work at this moment calls for. */
+  /** The limit that the current work calls for. */
   #wanted(): number {
     const { all, spilling } = this.#demands;
     const { least, demanded } = importMegabytes;
@@ -82,7 +82,7 @@ export class MemoryLimit {
     return Math.min(this.#megabytesMax, megabytes);
   }
 
-  /** Sets the limit that is wanted, unless it is set or about to be. */
+  /** Sets the wanted limit, unless it is set or about to be set. */
   #set(): Promise<void> {
     const wanted = this.#wanted();
     if (wanted === this.#last) return this.#setting;
@@ -95,7 +95,8 @@ export class MemoryLimit {
           this.#megabytes = next;
         },
         () => {
-          // Refused where more is in use: then it may stay in use until the next change.
+          // DuckDB refuses a limit below its current use: the old limit then stays until the next
+          // change.
           this.#last = this.#megabytes;
         },
       );

@@ -1,4 +1,4 @@
-/** Stages rows that DuckDB reads by itself: it reads, checks and types a portion in one statement. */
+/** Stages rows that DuckDB reads by itself: one statement reads, checks and types a portion. */
 import { blobValue, type DuckDBConnection } from '@duckdb/node-api';
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import type {
@@ -12,17 +12,17 @@ import { type OpenDatabase, sharedRows } from './database.ts';
 import { count, days, rows } from './queries.ts';
 import { columnTypes, dateOf, quoted } from './schema.ts';
 
-/** Up to here a double holds six decimals of a product. */
+/** Up to here a double represents six decimals of a product exactly. */
 const weightedMax = 1e9;
-/** How many customers are remembered, because hashes are the most expensive step. */
+/** The number of customers to remember, because hashing is the most expensive step. */
 const customersMax = 200_000;
-/** The bytes that SHA-256 takes at once. */
+/** The number of bytes in a block of SHA-256. */
 const hashBlockBytes = 64;
 
 /**
- * Reads, checks and types the lines of a portion, and has `stage` take the table of rows. Returns
- * undefined if any line is not a plain row. Portions are read at the same time, each on a
- * connection of its own.
+ * Reads, checks and types the lines of a portion, and passes the table of rows to `stage`. Returns
+ * undefined if any line is not a plain row. Several portions are read at the same time, each on its
+ * own connection.
  */
 export async function readPlain(
   { instance }: OpenDatabase,
@@ -50,13 +50,13 @@ async function read(
     await connection.run(`CREATE TABLE ${rows} AS ${checkedRows(portion)}`);
     return (await count(connection, `FROM ${rows}`)) === portion.lines;
   } catch (error) {
-    // Its message may repeat the row, so it goes no further.
+    // Its message may repeat the row, so it is not passed on.
     if (isAboutCells(error)) return false;
     throw error;
   }
 }
 
-/** Stages the rows that `readPlain` has read. Returns what they cover. */
+/** Stages the rows that `readPlain` has read. Returns their coverage. */
 export async function stagePlain(
   connection: DuckDBConnection,
   portion: PlainRows,
@@ -90,7 +90,7 @@ function checkedRows(portion: PlainRows): string {
 
 /** Selects the cells of each line, with the line's number. */
 function cellsOf({ path, format, fields }: PlainRows): string {
-  // In one thread, so that the lines keep their order.
+  // In one thread, so that the lines stay in order.
   const lines = (delimiter: string, columns: Readonly<Record<string, string>>) =>
     `read_csv(${quoted(path)}, auto_detect = false, header = false, delim = ${quoted(delimiter)},
        quote = '', escape = '', new_line = '\\n', max_line_size = 1048576,
@@ -103,7 +103,7 @@ function cellsOf({ path, format, fields }: PlainRows): string {
         format.delimiter,
         Object.fromEntries(fields.map(({ name, as }) => [cellName(name), cellTypes[as]])),
       )}`;
-  // Cells in quotes stay texts: they may be empty.
+  // Cells in quotes stay texts, because they may be empty.
   const shape = fields.map(({ name, as, isNumber }) => {
     const type = isNumber ? cellTypes[as] : 'VARCHAR';
     return `"${name}":"${type}"`;
@@ -119,7 +119,7 @@ function cellsOf({ path, format, fields }: PlainRows): string {
       FROM ${lines('\u0001', { line: 'VARCHAR' })})`;
 }
 
-/** The conditions that values of a row keep if it is a plain row. */
+/** The conditions that the values of a plain row meet. */
 function checksOf(portion: PlainRows): string[] {
   const { fields, columns, anyOf, dated, dateRange } = portion;
   const checks: string[] = [];
@@ -150,7 +150,7 @@ const cellTypes: Record<PlainType, string> = {
 const cellName = (field: string) => `cell_${field}`;
 const valueName = (field: string) => `value_${field}`;
 
-/** The value of a field, NULL if it is missing. */
+/** The value of a field; NULL if it is missing. */
 function typedValue({ name, as }: PlainField): string {
   return as === 'instant' ? `epoch_us(${cellName(name)}) // 1000000` : cellName(name);
 }
@@ -190,14 +190,14 @@ function columnOf(source: ColumnSource, { fields, missing, currency }: PlainRows
   }
 }
 
-/** The value of e-mail addresses that are stored as hashes. */
+/** The value of e-mail addresses, which are stored as hashes. */
 function addressOf({ fields, columns }: PlainRows): string | undefined {
   const source = columns.find((column) => column.as === 'customer');
   const field = source && fields.find(({ name }) => name === source.field);
   return field && valueName(field.name);
 }
 
-/** Adds the customers of a portion to `plain_customer`: HMAC with SHA-256, as RFC 2104 has it. */
+/** Adds the customers of a portion to `plain_customer`: HMAC with SHA-256 as in RFC 2104. */
 async function hashCustomers(
   connection: DuckDBConnection,
   portion: PlainRows,

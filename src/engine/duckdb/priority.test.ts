@@ -19,7 +19,7 @@ const skip = process.platform !== 'linux' && 'only Linux has priorities of threa
 test('the threads of the pool have a lower priority, the main thread keeps its own', {
   skip,
 }, async () => {
-  // The pool is made for the first work that it is given.
+  // The pool is created for the first work that it gets.
   await stat('.');
   const [own] = niceness();
   lowerPoolPriority();

@@ -1,4 +1,4 @@
-/** The priority of the threads in which DuckDB works. */
+/** The priority of DuckDB's threads. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 
@@ -7,9 +7,9 @@ const threadsFolder = '/proc/self/task';
 const poolThread = 'libuv-worker';
 
 /**
- * Lets the main thread go before the threads of the pool, so that answers that are in memory do not
+ * Gives the main thread priority over the threads of the pool, so that answers from memory do not
  * wait for a processor that a question or an import has taken. Only Linux has a priority for each
- * thread; elsewhere, and where it may not be changed, all stay equal.
+ * thread; elsewhere, and where changing it is not allowed, all threads stay equal.
  */
 export function lowerPoolPriority(): void {
   if (process.platform !== 'linux') return;
@@ -18,6 +18,6 @@ export function lowerPoolPriority(): void {
       if (readFileSync(`${threadsFolder}/${thread}/comm`, 'utf8').trim() === poolThread)
         setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
   } catch {
-    // Answers are the same, only later beside heavy work.
+    // Answers stay the same, but come later during heavy work.
   }
 }

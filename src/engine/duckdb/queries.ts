@@ -6,7 +6,7 @@ import type { Parameters, Row } from '../warehouse.ts';
 import { portionsOf, rowsOf } from './answers.ts';
 import type { PreparedStatements } from './statements.ts';
 
-/** A connection for reading, with the questions prepared on it. */
+/** A connection for reading, with its prepared questions. */
 export type Reader = {
   readonly connection: DuckDBConnection;
   readonly statements: PreparedStatements;
@@ -45,7 +45,7 @@ export async function* stream<R extends Row>(
   });
 }
 
-/** The way out of a damaged file. */
+/** How to recover from a damaged file. */
 export const damageAdvice =
   'restore backups of it and of the registry that were made at the same time';
 
@@ -65,8 +65,8 @@ export async function days(connection: DuckDBConnection, sql: string): Promise<n
 }
 
 /**
- * Runs several statements as one change, which succeeds or fails as a whole. `committing` is given
- * the commit, and runs it.
+ * Runs several statements as one change, which succeeds or fails as a whole. `committing` gets the
+ * commit, and runs it.
  */
 export async function inTransaction<T>(
   connection: DuckDBConnection,
@@ -98,7 +98,7 @@ export function storeError(error: unknown): unknown {
 
 function isBroken(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  // A commit that cannot be written names its kind of error last.
+  // The error of a commit that cannot be written ends with the kind of error.
   return /^(IO|FATAL|INTERNAL)|Failed to commit: Could not/i.test(error.message);
 }
 
@@ -108,13 +108,13 @@ export function isFatal(error: unknown): boolean {
   return /^FATAL/.test(error.message) || isFatal(error.cause);
 }
 
-/** Whether a block of the file does not hold what was written to it. */
+/** Whether the bytes of a block of the file differ from what was written. */
 export function isDamaged(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return /Corrupt database file/.test(error.message) || isDamaged(error.cause);
 }
 
-/** Too little memory is the fault of a question, but not of a change. */
+/** Too little memory is the fault of a question, but not the fault of a change. */
 function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && /^(Out of Memory|Could not allocate)/i.test(error.message);
 }

@@ -26,7 +26,7 @@ export class ReaderPool {
   readonly #memory: MemoryLimit;
   readonly #clock: Clock;
   readonly #idle: Reader[] = [];
-  /** Each interrupts a reader in use. */
+  /** Functions that each interrupt a reader in use. */
   readonly #interrupts = new Set<() => void>();
   readonly #waiting: ((reader: Reader) => void)[] = [];
   #opened = 0;

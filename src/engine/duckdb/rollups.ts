@@ -19,13 +19,13 @@ import { days, rows } from './queries.ts';
 import { dateOf, quoted } from './schema.ts';
 import { runStatement } from './statements.ts';
 
-/** Days whose facts are not counted before they are added up. */
+/** Up to this number, days are added up without counting their facts first. */
 const daysAtOnce = 31;
-/** Rows of facts that are added up at a time: their sums are sorted in memory. */
+/** The number of facts to add up at a time: their sums are sorted in memory. */
 const rowsAtOnce = 2_500_000;
 
 /**
- * Computes the changed days of every rollup. Returns the names of those with any.
+ * Computes the changed days of every rollup. Returns the names of the rollups that had any.
  * `ordersFromBefore` is null for a rebuild; `noted` are the tables of `noteChanged`.
  */
 export async function computeRollups(
@@ -60,7 +60,7 @@ export async function computeRollups(
   return computed;
 }
 
-/** Divides the days of a rollup, if they are many, into portions that memory has room for. */
+/** Divides the days of a rollup, if there are many, into portions that fit into memory. */
 async function portionsOf(
   connection: DuckDBConnection,
   channel: number,
@@ -77,7 +77,7 @@ async function portionsOf(
   return inPortions(toCompute, (day) => counts.get(day) ?? 0, rowsAtOnce);
 }
 
-/** Divides days into portions of up to so many rows, or of one day with more. */
+/** Divides days into portions of up to this many rows, or of one day with more. */
 export function inPortions(
   all: readonly number[],
   rowsOf: (day: number) => number,
@@ -97,10 +97,10 @@ export function inPortions(
 }
 
 /**
- * Notes the days and values of removed and staged rows that a rollup may be computed for alone.
- * `removal_NAME` must have the removed rows, and `isStaged` says whether there are staged ones.
+ * Notes the days and values of removed and staged rows for which alone a rollup may be computed.
+ * `removal_NAME` must hold the removed rows, and `isStaged` says whether there are staged ones.
  * Returns false if the rollup is to be computed for whole days: DuckDB plans by the committed rows
- * of a table, and where these are few it would keep all facts in memory to compare them.
+ * of a table, and if there are few, it would hold all facts in memory to compare them.
  */
 export async function noteChanged(
   connection: DuckDBConnection,
@@ -123,7 +123,7 @@ export async function noteChanged(
   return held!.exceeds === 1;
 }
 
-/** Computes the rows of those days; if the changed values are `noted`, only the rows of these. */
+/** Computes the rows of those days, or only those with the changed values if they are `noted`. */
 async function computeRollup(
   connection: DuckDBConnection,
   { channel, importId }: BatchKey,

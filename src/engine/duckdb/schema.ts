@@ -19,14 +19,15 @@ export const columnTypes: Record<ColumnType, string> = {
   Amount: 'DECIMAL(18,6)',
 };
 /**
- * Amounts of rollups are sums and may have more digits than those of facts. They are stored as runs
- * of equal values: numbers of 128 bits that are packed into fewer take ten times as long to read.
+ * Amounts of rollups are sums, and may have more digits than amounts of facts. They are stored as
+ * runs of equal values: 128-bit numbers that are packed into fewer bits take ten times as long to
+ * read.
  */
 const sumTypes: Record<ColumnType, string> = {
   ...columnTypes,
   Amount: 'DECIMAL(38,6) USING COMPRESSION rle',
 };
-/** Before this version sums were packed. */
+/** Before this version, sums were packed. */
 const sumsInRunsSince = 3;
 
 /** Brings the tables up to the newest schema version. */
@@ -73,7 +74,7 @@ export async function migrate(connection: DuckDBConnection): Promise<void> {
   await connection.run(`INSERT INTO warehouse_version VALUES (${schemaVersion})`);
 }
 
-/** Columns as a table's definition lists them. */
+/** Columns in the form of a table definition. */
 export function columnList(
   columns: Readonly<Record<string, ColumnType>>,
   types = columnTypes,

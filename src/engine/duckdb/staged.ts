@@ -1,4 +1,4 @@
-/** The tables of staged rows, which are temporary, and the files that they are loaded from. */
+/** The temporary tables of staged rows, and the files that they are loaded from. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type ColumnType, factTable } from '../../../schema/warehouse/tables.ts';
 import { columnList, columnTypes, quoted } from './schema.ts';

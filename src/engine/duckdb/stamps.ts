@@ -1,13 +1,15 @@
-/** The stamps of the embedded warehouse, kept in memory: no other process can change its facts. */
+/**
+ * The stamps of the embedded warehouse, cached in memory: no other process can change its facts.
+ */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { FactsChanged, newStamp, type Stamps } from '../stamps.ts';
 import type { Row } from '../warehouse.ts';
 import { quoted } from './schema.ts';
 
 type OfChannel = {
-  /** Changes that have been committed, or are being so. */
+  /** The number of changes that have been committed or are being committed. */
   changes: number;
-  /** Changes that are being committed. */
+  /** The number of changes that are being committed. */
   committing: number;
   /** The stamps by table; undefined after a change, until they are read again. */
   tables: ReadonlyMap<string, string> | undefined;
@@ -17,7 +19,7 @@ type OfChannel = {
 export class TableStamps {
   readonly #read: (sql: string) => Promise<Row[]>;
   readonly #channels = new Map<number, OfChannel>();
-  /** The changes of all channels, as those of one. */
+  /** The changes of all channels, counted together. */
   #changes = 0;
   #committing = 0;
 
@@ -25,12 +27,12 @@ export class TableStamps {
     this.#read = read;
   }
 
-  /** Changes with each change of any channel; undefined while one is being committed. */
+  /** A text that changes with every change of any channel; undefined during a commit. */
   get changes(): string | undefined {
     return this.#committing > 0 ? undefined : String(this.#changes);
   }
 
-  /** Commits a change of a channel. Meanwhile nobody knows its stamps. */
+  /** Commits a change of a channel. Until it ends, the stamps are unknown. */
   async committing(channel: number, commit: () => Promise<void>): Promise<void> {
     const entry = this.#of(channel);
     entry.changes++;
@@ -72,7 +74,7 @@ export class TableStamps {
       `SELECT name, stamp FROM table_stamp WHERE channel = ${channel}`,
     );
     if (entry.changes !== changes) throw new FactsChanged();
-    // Another question may have read the same ones meanwhile.
+    // Another question may have read the same stamps meanwhile.
     entry.tables ??= new Map(found.map(({ name, stamp }) => [name as string, stamp as string]));
     return entry.tables;
   }

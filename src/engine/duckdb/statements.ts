@@ -37,13 +37,13 @@ const bindings: Record<ParameterType, { readonly type: DuckDBType; readonly one:
   'Array(Date)': { type: LIST(DATE), one: toDate },
 };
 
-/** The statements of a question that a connection has prepared, by their shapes. */
+/** The statements of a question that a connection has prepared, by shape. */
 type Prepared = {
   readonly statementFor: (given: Parameters) => Statement;
   readonly byShape: Map<string, DuckDBPreparedStatement>;
 };
 
-/** Prepares the statements of questions, and keeps them as long as the connection. */
+/** Prepares the statements of questions, and caches them for the life of the connection. */
 export class PreparedStatements {
   readonly #connection: DuckDBConnection;
   readonly #prepared = new Map<Question, Prepared>();
@@ -52,7 +52,7 @@ export class PreparedStatements {
     this.#connection = connection;
   }
 
-  /** The statement of a question with its parameters bound. */
+  /** The statement of a question with bound parameters. */
   async bind(question: Question, given: Parameters): Promise<DuckDBPreparedStatement> {
     let known = this.#prepared.get(question);
     if (known === undefined) {
@@ -93,7 +93,7 @@ function bindParameters(
 ): void {
   const values: Record<string, DuckDBValue> = {};
   const types: Record<string, DuckDBType> = {};
-  // The shape of a statement may do without some of the question's parameters.
+  // Some shapes of a statement do not use all parameters of the question.
   for (let index = 1; index <= prepared.parameterCount; index++) {
     const name = prepared.parameterName(index);
     const value = given[name];

@@ -1,4 +1,4 @@
-/** The vocabulary in DuckDB's SQL, and how the shapes of lists shape a statement. */
+/** The vocabulary in DuckDB's SQL, and how the shapes of lists determine a statement. */
 import { replaceParameters } from '../question.ts';
 import { expand, type Meanings, type ParameterType } from '../vocabulary.ts';
 import type { Parameters } from '../warehouse.ts';
@@ -21,27 +21,28 @@ const amount = (number: string) => `CAST(${number} AS DECIMAL(18,6))`;
 const isIn = (value: string, list: string) => `list_contains(${list}, ${value})`;
 
 /**
- * The shape of a list of parameters, by which statements differ: empty, all integers or dates from
- * its first to its last, numbers that are few and far apart, few or some texts, or any other.
+ * The shape of a list of parameters, which determines the statement: empty, all integers or dates
+ * from its first to its last, numbers that are few and far apart, few or some texts, or anything
+ * else.
  */
 type Shape = 'empty' | 'range' | 'fewTexts' | 'someTexts' | 'any' | { readonly length: number };
 
 /**
- * Up to so many texts are compared one by one sooner than a join with them is planned: with the
- * many rows that in_list() is for, and with those of other questions.
+ * Comparing up to this many texts one by one takes less time than planning a join with them: with
+ * the many rows that in_list() is for, and with the rows of other questions.
  */
 const fewTextsMax = 10;
 const someTextsMax = 50;
 
-/** Lengths that short lists are filled up to, so that few statements exist. */
+/** Short lists are filled up to these lengths, so that few statements exist. */
 const shortLengths = [2, 5, 8];
-/** From this share of its range on, a list is not far apart. */
+/** If a list fills at least this share of its range, its entries are not far apart. */
 const denseShare = 1 / 4;
 
 /**
  * The meanings for lists of these shapes. The planner skips blocks only by bounds and by entries
- * that the statement names one by one, and drops an absent filter or conversion only where the
- * statement does not have it.
+ * that the statement names one by one, and drops an absent filter or conversion only if the
+ * statement does not contain it.
  */
 function meaningsFor(shapes: ReadonlyMap<string, Shape>): Meanings {
   const converts = shapes.get('currencies') !== 'empty';
@@ -79,7 +80,7 @@ function convertedBy(value: string, currency: string, day: string): string {
   return `(CAST(${value} AS DOUBLE) * ${factor(currency, day)})`;
 }
 
-/** The factor of a currency on a day. Equal texts in one statement are computed once a row. */
+/** The factor of a currency on a day. Equal texts in one statement are computed once per row. */
 function factor(currency: string, day: string): string {
   return `CASE WHEN ${currency} = {currency:String} THEN 0 ELSE coalesce({factors:Array(Float64)}[
     (list_position({currencies:Array(String)}, ${currency}) - 1) * {factorDays:Int32}
@@ -118,7 +119,8 @@ const plainMeanings: Omit<
     `(CASE WHEN ${number} < 0 THEN -floor(0.5000001 - ${number} * ${scale})
       ELSE floor(${number} * ${scale} + 0.5000001) END / ${scale})`,
   floor_multiple: (integer, step) => `(${integer} - ((${integer} % ${step}) + ${step}) % ${step})`,
-  // Most ranges hold at most two changes of the offset: comparing is cheaper than searching a list.
+  // Most ranges contain at most two changes of the offset: comparing is cheaper than searching a
+  // list.
   local_day: (instant, starts, offsets) =>
     `(DATE '1970-01-01' + CAST(floor((${instant} + CASE
       WHEN len(${starts}) = 1 OR ${instant} < ${starts}[2] THEN ${offsets}[1]
@@ -172,7 +174,7 @@ export function statementsOf(sql: string): (given: Parameters) => Statement {
   };
 }
 
-/** The lists whose shapes a statement of the body depends on. */
+/** The lists whose shapes determine a statement of the body. */
 function shapingLists(sql: string): Map<string, ParameterType> {
   const lists = new Map<string, ParameterType>();
   const note = (list: string) => {
@@ -221,7 +223,7 @@ function extentOf(numbers: readonly number[]) {
   return { min, max, distinct: new Set(numbers).size };
 }
 
-/** The list with its last entry repeated up to the length. */
+/** The list, with its last entry repeated up to the length. */
 function filled(list: readonly number[], length: number): number[] {
   return Array.from({ length }, (_, index) => list[Math.min(index, list.length - 1)]!);
 }

@@ -48,10 +48,10 @@ export async function openDuckdb(
   const temporary = join(folder, 'temporary');
   mkdirSync(folder, { recursive: true });
   const database = await Database.open({ data: folder, staging, temporary }, limits, clock);
-  // The lock on the file proves that no other process still uses these folders.
+  // The lock on the file proves that no other process uses these folders any more.
   for (const leftover of [staging, temporary]) rmSync(leftover, { recursive: true, force: true });
   mkdirSync(staging, { recursive: true });
-  // The pool exists since the file was opened in one of its threads.
+  // The pool exists because one of its threads opened the file.
   lowerPoolPriority();
   return new DuckdbWarehouse(database, staging, clock);
 }
@@ -92,7 +92,7 @@ class DuckdbWarehouse implements Warehouse {
     const lease = await this.#acquire(database, limits);
     const { reader, signal } = lease;
     let isWithCaller = false;
-    // A caller that works on a portion beyond the deadline must not keep the reader.
+    // A caller that works on a portion beyond the deadline must not hold the reader.
     signal.addEventListener('abort', () => {
       if (isWithCaller) void lease.release();
     });
@@ -264,11 +264,11 @@ class DuckdbWarehouse implements Warehouse {
     };
   }
 
-  /** Reads every row: DuckDB compares the checksum of each block that it reads from the file. */
+  /** Reads every row: DuckDB checks the checksum of each block that it reads from the file. */
   async verify(): Promise<boolean> {
     await this.#database
       .use(async ({ instance }) => {
-        // A connection of its own: others go on meanwhile.
+        // It has its own connection, so that others can continue.
         const connection = await instance.connect();
         try {
           const stored = 'duckdb_tables() WHERE database_name = current_database()';
@@ -293,7 +293,7 @@ class DuckdbWarehouse implements Warehouse {
     return await this.#database.use(({ writer }) => rows(writer, sql));
   }
 
-  /** Makes a change of a channel of several statements as a whole. */
+  /** Makes a change of a channel from several statements, as a whole. */
   async #change<T>(
     channel: number,
     change: (connection: DuckDBConnection) => Promise<T>,

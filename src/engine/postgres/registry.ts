@@ -21,10 +21,10 @@ import type { Records, Registry } from '../registry.ts';
 import { ServerWatch } from '../serverWatch.ts';
 import { readSnapshot } from './snapshot.ts';
 
-/** How long connections and pings may take, unless the server may be silent for longer. */
+/** How long connections and probes may take, unless the server may be silent for longer. */
 const pingTimeoutMilliseconds = 5_000;
 const statementTimeoutMilliseconds = 30_000;
-// Longer than the server's own limit, so it only ends queries to a server that is silent.
+// Longer than the server's own limit, so it only ends queries to a silent server.
 const queryTimeoutMilliseconds = 35_000;
 const idleTransactionTimeoutMilliseconds = 60_000;
 const keepAliveSeconds = 10;
@@ -40,7 +40,7 @@ export type PostgresLimits = {
 const postgresLimits: PostgresLimits = { connectionsMax: 10, silenceMilliseconds: 60_000 };
 
 /**
- * Connects to `postgres://...`. Like every later call, throws StoreUnavailable without a server.
+ * Connects to `postgres://...`. Throws StoreUnavailable without a server, like every later call.
  */
 export async function openPostgres(
   url: string,
@@ -136,7 +136,7 @@ function watchServer(
   return { watch, probes };
 }
 
-/** Any word of the server is an answer, also a refused connection. */
+/** Any answer shows that the server is alive, even a refused connection. */
 async function probeServer(probes: pg.Pool): Promise<void> {
   await probes.query('SELECT 1').catch((error: unknown) => {
     if (!(error instanceof pg.DatabaseError)) throw error;
@@ -153,7 +153,7 @@ async function migrateAlone(connection: pg.ClientConfig): Promise<void> {
   }
 }
 
-/** A connection of its own, without time limits. */
+/** A separate connection without time limits. */
 function openAlone(connection: pg.ClientConfig): Kysely<Records> {
   const pool = createPool({ ...connection, max: 1 });
   return new Kysely<Records>({ dialect: new PostgresDialect({ pool: translatedPool(pool) }) });
@@ -194,7 +194,7 @@ async function holdingAdvisoryLock<T>(
   const lock = [lockNumber(name)];
   try {
     await watch.during(() => client.connect());
-    // The server must keep idle holders, but must notice that the machine of a holder has died.
+    // The server must tolerate idle holders, but notice when the machine of a holder has died.
     await watch.during(() =>
       client.query(
         `SELECT set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
@@ -257,7 +257,8 @@ function translatedPool(pool: pg.Pool, watch?: ServerWatch): PostgresPool {
           return await (watch?.during(send) ?? send());
         } catch (error) {
           if (!isUnavailable(error)) throw error;
-          // Not used again: the server ends it, or the answer to an abandoned query still arrives.
+          // Not used again, because the server ends it, or the answer to an abandoned query still
+          // arrives.
           lost = lost || !(error instanceof pg.DatabaseError) || endsSession(error);
           throw error instanceof StoreUnavailable ? error : new StoreUnavailable('registry', error);
         }
@@ -271,7 +272,7 @@ function translatedPool(pool: pg.Pool, watch?: ServerWatch): PostgresPool {
   };
 }
 
-/** A client of the pool; one that arrives after the caller has given up goes back. */
+/** A client of the pool. If it arrives after the caller has given up, it returns to the pool. */
 async function connectTo(pool: pg.Pool, watch: ServerWatch | undefined): Promise<pg.PoolClient> {
   let isWaiting = true;
   const connect = async () => {
@@ -305,7 +306,7 @@ function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreUnavailable) return true;
   if (error instanceof pg.DatabaseError) return unavailableStates.test(error.code ?? '');
-  // Errors of the operating system and of name resolution have the failed call.
+  // Errors of the operating system and of name resolution name the failed call.
   return (
     'syscall' in error || error instanceof AggregateError || unavailableMessages.test(error.message)
   );

@@ -1,11 +1,11 @@
-/** The records of one moment, read on a connection of its own while others change them. */
+/** The records of one moment, read on a separate connection while others change them. */
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { RecordsSnapshot } from '../recordCopies.ts';
 import type { Records } from '../registry.ts';
 
 const rowsPerPortion = 1_000;
 
-/** Reads one snapshot on a connection without time limits, which it closes. */
+/** Reads one snapshot on a connection without time limits, then closes the connection. */
 export async function readSnapshot<T>(
   store: Kysely<Records>,
   use: (snapshot: RecordsSnapshot) => Promise<T>,

@@ -3,7 +3,7 @@
 const busyCode = 5;
 /** BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL and CANTOPEN, each with the prefix SQLITE_. */
 const unavailableCodes: ReadonlySet<number> = new Set([busyCode, 6, 7, 8, 10, 13, 14]);
-/** CORRUPT and NOTADB: a damaged file, and one that is not of SQLite. */
+/** CORRUPT and NOTADB: a damaged file, and a file that is not SQLite's. */
 const damageCodes: ReadonlySet<number> = new Set([11, 26]);
 
 /** Whether the file cannot be used now. */

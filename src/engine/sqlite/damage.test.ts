@@ -1,4 +1,7 @@
-/** Changed bytes of the registry's files are found or change no answer; other writers are no damage. */
+/**
+ * Changed bytes in the registry's files are found or change no answer; other writers are not
+ * damage.
+ */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,7 +40,7 @@ async function contentOf(folder: string): Promise<string> {
   return JSON.stringify(content);
 }
 
-/** Runs with the folders of a registry that was stopped and of one that was killed. */
+/** Runs with the folders of two registries: one was stopped, one was killed. */
 async function withLeft(run: (folders: readonly string[], copy: string) => Promise<void>) {
   const folder = await mkdtemp(join(await temporaryRoot(), 'vitrine-damage-'));
   const [stopped, killed] = [join(folder, 'stopped'), join(folder, 'killed')];
@@ -61,7 +64,7 @@ test('A changed byte of any file of a registry is found, or no answer differs.',
           const isLog = name.endsWith('-wal');
           const file = join(await copied(from, copy), name);
           const { size } = await stat(file);
-          // The header of a log decides about all of it; its last transaction may look torn.
+          // The header of a log determines all of it; its last transaction may look torn.
           const end = isLog && number % 2 === 0 ? logHeaderBytes : size / (isLog ? 2 : 1);
           await flip(file, 1, random, end);
           const content = await contentOf(copy).catch(() => undefined);
@@ -70,7 +73,7 @@ test('A changed byte of any file of a registry is found, or no answer differs.',
             await assert.rejects(contentOf(copy), `${name}, flip ${number}: it stays found`);
           } else assert.equal(content, expected, `${name}, flip ${number}`);
         }
-    // All of the two files with pages, at least.
+    // At least all of the two files with pages.
     assert.ok(found >= 2 * flips, `${found} found`);
   }));
 
@@ -87,7 +90,7 @@ test('A byte that changes while the registry is open is found by the next look.'
     await assert.rejects(openSqlite(file), /is damaged: restore a backup/);
   }));
 
-/** Changes by others that leave a registry sound. */
+/** Changes by other programs that leave a registry sound. */
 const harmless: Readonly<Record<string, (file: string) => unknown>> = {
   'a look': (file) => changed(file, 'SELECT count(*) FROM audit_entry'),
   'a change': (file) => changed(file, "UPDATE channel_tag SET tag = 'a'; PRAGMA user_version = 1"),

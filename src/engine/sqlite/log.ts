@@ -5,12 +5,12 @@ import { crc32 } from 'node:zlib';
 const framesAtOnce = 250;
 const headerBytes = 32;
 const frameHeaderBytes = 24;
-/** Where the salts of a log are in its header, and their size. */
+/** Where the header of a log has its salts, and their size. */
 const saltsAt = 16;
 const saltBytes = 8;
-/** The size of pages where the header does not say it. */
+/** The size of pages if the header does not state it. */
 const usualPageBytes = 4096;
-/** The magic number of a log whose checksums are of big-endian words; the other one differs by 1. */
+/** The magic number of a log with checksums of big-endian words; the other kind's differs by 1. */
 const bigEndianMagic = 0x377f0683;
 
 /** A page in a log. */
@@ -19,18 +19,18 @@ export type Frame = {
   readonly page: number;
   /** The CRC-32 of the page. */
   readonly sum: number;
-  /** How many pages the file has after the transaction that ends with it; 0 if none ends. */
+  /** The number of the file's pages after the transaction that ends with it; 0 if none ends. */
   readonly pagesAfter: number;
   /** Whether it is as it was written. */
   readonly isWhole: boolean;
 };
 
-/** The random number of the log of a file, another one after each checkpoint; undefined for none. */
+/** The random number of a file's log, which changes at each checkpoint; undefined without a log. */
 export function saltsOf(file: string): string | undefined {
   return withLog(file, (header) => header.toString('hex', saltsAt, saltsAt + saltBytes));
 }
 
-/** The frames of the log of a file, without those that an earlier log has left at its end. */
+/** The frames of a file's log, without the remains of an earlier log at its end. */
 export function framesOf(file: string): Frame[] {
   return withLog(file, framesAfter) ?? [];
 }
@@ -63,7 +63,7 @@ function framesAfter(header: Buffer, handle: number): Frame[] {
     for (let at = 0; at + frameBytes <= read; at += frameBytes) {
       const frame = portion.subarray(at, at + frameBytes);
       const page = frame.subarray(frameHeaderBytes);
-      // Those of a damaged header name no frame.
+      // The frames of a damaged header are unknown.
       if (!isHeaderWhole && frames.length === 0) salts = Buffer.from(frame.subarray(8, 16));
       sums = added(added(sums, frame.subarray(0, saltBytes), isLittle), page, isLittle);
       const isOwn = frame.subarray(8, 8 + saltBytes).equals(salts);
@@ -80,8 +80,8 @@ function framesAfter(header: Buffer, handle: number): Frame[] {
 
 /**
  * Whether committed frames are damaged. Frames after the last commit belong to a transaction that
- * was rolled back, and do not count. Where a process has left the log, its last transaction may be
- * torn by a failure of power, and was then not answered as committed.
+ * was rolled back, and do not count. If a process left the log behind, a power failure may have
+ * torn its last transaction, which was then never answered as committed.
  */
 export function isLogDamaged(frames: readonly Frame[], isLeft: boolean): boolean {
   const first = frames.findIndex(({ isWhole }) => !isWhole);

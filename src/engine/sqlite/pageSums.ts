@@ -21,24 +21,24 @@ const pagesAtOnce = 256;
 /** From this size on, the log is written into the file. */
 const logBytesMax = 4_000_000;
 const lookMilliseconds = 1_000;
-/** Where the header of a file counts its changes, has its version, and counts them once more. */
+/** The places of the header's change counter, of its version, and of the repeated counter. */
 const countsAt = [24, 60, 92];
 const headerBytes = 100;
-/** The sum of a page of a log that another process has left: the file may have it or not. */
+/** The checksum of a page in a log that another process left: the file may contain it or not. */
 const unknown = -1;
 
-/** The sums of a file that this process looks after. */
+/** The checksums of a file that this process watches. */
 export class PageSums {
   readonly #file: string;
   readonly #database: DatabaseSync;
   readonly #stored: SumsFile;
-  /** Open as long as the database: closing it earlier would end the locks of SQLite. */
+  /** Open as long as the database: closing it earlier would release SQLite's locks. */
   readonly #handle: number;
   readonly #pageBytes: number;
   #timer: NodeJS.Timeout | undefined;
   /** By page, from the first. */
   #sums: number[] = [];
-  /** The state of the file that the stored sums are of; '' for none. */
+  /** The state of the file to which the stored checksums belong; '' for none. */
   #state = '';
   /** The size that the log may reach before it is written. */
   #logBytes = logBytesMax;
@@ -50,7 +50,7 @@ export class PageSums {
     this.#stored = stored;
     this.#handle = handle;
     this.#pageBytes = numberOf(database, 'page_size');
-    // Otherwise SQLite itself writes the log into the file.
+    // Otherwise SQLite itself would write the log into the file.
     database.exec('PRAGMA wal_autocheckpoint = 0');
     const { known } = stored;
     if (known?.isDamaged) this.#isDamaged = true;
@@ -61,11 +61,11 @@ export class PageSums {
   }
 
   /**
-   * The sums of a file, of which the database has been opened but not changed. Undefined if another
-   * process looks after them.
+   * The checksums of a file whose database has been opened but not changed. Undefined if another
+   * process watches them.
    */
   static of(file: string, database: DatabaseSync): PageSums | undefined {
-    // The first question undoes what a killed process has left half done.
+    // The first question undoes what a killed process left half done.
     database.exec('SELECT count(*) FROM sqlite_schema');
     const stored = SumsFile.hold(`${file}.sums`);
     if (stored === undefined) return undefined;
@@ -80,7 +80,10 @@ export class PageSums {
     }
   }
 
-  /** Whether damage was found, also by an earlier process: it stays until the sums are removed. */
+  /**
+   * Whether damage was found, by an earlier process or this one: it stays until the checksums are
+   * removed.
+   */
   get isDamaged(): boolean {
     return this.#isDamaged;
   }

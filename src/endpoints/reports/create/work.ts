@@ -74,7 +74,7 @@ export function reportWork({
             : await writeTable(report, asked, context, draft.write);
         stopped.throwIfAborted();
         if (!(await hold())) throw new Error('another worker has taken over the report');
-        await draft.keep();
+        await draft.store();
         return { rows };
       } catch (error) {
         await draft.discard();
