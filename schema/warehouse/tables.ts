@@ -567,7 +567,7 @@ export const facts: readonly FactTable[] = [
       currency: 'Text',
       /** Units of the currency per euro. */
       per_euro: 'Float64',
-      /** "" for rates that the bank published, `ownRates` for those of the operator. */
+      /** "" for rates that the bank published, `ownRates` for the operator's own. */
       source: 'Text',
     },
   },

@@ -13,8 +13,12 @@ const range = {
   to: { channel: 7, day: 20_000 },
 };
 const manifest: Manifest = {
-  ...{ format: 'vitrine backup', version: 2, backupId: 'b-1', installationId: 'i-1' },
-  ...{ madeAt: '2026-11-24T10:00:00.000Z', schema: { registry: 11, warehouse: 9 } },
+  format: 'vitrine backup',
+  version: 2,
+  backupId: 'b-1',
+  installationId: 'i-1',
+  madeAt: '2026-11-24T10:00:00.000Z',
+  schema: { registry: 11, warehouse: 9 },
   numbers: { import: 3, auditEntry: 9 },
   records: [{ ...file, path: 'records/api_key.jsonl', table: 'apiKey', rows: 2 }],
   facts: [{ ...file, path: 'facts/order_line-0001.parquet', range, rows: 5 }],

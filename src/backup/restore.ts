@@ -129,7 +129,7 @@ async function isFilled({ records }: Registry): Promise<boolean> {
   return false;
 }
 
-/** Whether the records are those of the installation of a backup. */
+/** Whether the records belong to the installation of a backup. */
 async function isOf({ installationId }: Manifest, { records }: Registry): Promise<boolean> {
   const found = await records
     .selectFrom('installation')

@@ -11,7 +11,7 @@ export type DateRange = { readonly first: DayNumber; readonly last: DayNumber };
 
 /**
  * One bucket of a range: its first and last second, both inclusive, and its local dates, clipped to
- * those of the range. A month starts with its first date even if the zone skipped that date.
+ * the dates of the range. A month starts with its first date even if the zone skipped that date.
  */
 export type Bucket = {
   readonly startEpochSeconds: number;

@@ -79,7 +79,10 @@ function questionsOf(table: FactTable): CopyQuestions {
 export function rangeParameters(channels: readonly number[], { from, to }: FactsRange): Parameters {
   return {
     channels: channels.filter((channel) => channel >= from.channel && channel <= to.channel),
-    ...{ fromChannel: from.channel, toChannel: to.channel, fromDay: from.day, toDay: to.day },
+    fromChannel: from.channel,
+    toChannel: to.channel,
+    fromDay: from.day,
+    toDay: to.day,
   };
 }
 

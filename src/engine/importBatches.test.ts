@@ -44,7 +44,7 @@ onEachWarehouse('import batches', (opened, engine) => {
     warehouse = opened().warehouse;
   });
 
-  /** Lands a document; returns the number of its import and those of its rows. */
+  /** Imports a document; returns the number of the import, and the numbers of its rows. */
   const brought = async (
     { channel, timezone }: Target,
     document: Document,

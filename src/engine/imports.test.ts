@@ -126,7 +126,7 @@ onEachWarehouse('imports', (opened) => {
     assert.deepEqual(await rowsOf(warehouse, 'traffic', target.channel), []);
   });
 
-  test('rows kept by key replace those of their key, unless the held row was updated later', async () => {
+  test('rows replaced by key replace the row of their key, unless the held row was updated later', async () => {
     const target = freshTarget();
     const at = (day: number) => (day0 + day) * secondsPerDay + 100;
     const line = (id: string, day: number, updated_at: number, quantity: number) =>
@@ -166,7 +166,7 @@ onEachWarehouse('imports', (opened) => {
     ]);
   });
 
-  test('things without a day are kept by key, too', async () => {
+  test('things without a day are replaced by key, too', async () => {
     const target = freshTarget();
     const product = (sku: string, title: string) => row('product', { sku, title });
     await land(warehouse, target, { product: [product('A', 'one'), product('B', 'two')] });
@@ -175,7 +175,7 @@ onEachWarehouse('imports', (opened) => {
     await holds(target, 'product', [product('A', 'one'), ...later.slice(1)]);
   });
 
-  test('rows kept by unit replace all rows of their units, wherever these lie', async () => {
+  test('rows replaced by unit replace all rows of their units, wherever these lie', async () => {
     const [target, other] = [freshTarget(), freshTarget()];
     const booked = (unit: string, number: number, hour: number) => event(unit, number, { hour });
     const first = [
@@ -196,7 +196,7 @@ onEachWarehouse('imports', (opened) => {
     await holds(other, 'finance_event', first);
   });
 
-  test('things without a day are kept by unit, too', async () => {
+  test('things without a day are replaced by unit, too', async () => {
     const target = freshTarget();
     const claim = (unit: string, superseded: string, from_at: number) =>
       row('finance_claim', { unit, superseded, source: 'settlement', from_at });

@@ -13,7 +13,7 @@ export type ScheduleRecord = {
   cron: string;
   timezone: string;
   operation: string;
-  /** JSON of the parameters, without those of the period. */
+  /** JSON of the parameters, except the period. */
   parameters: string;
   /** The period of each run; null if it has none. */
   period: string | null;

@@ -64,7 +64,7 @@ export function nextQuestion(one: Share): Question | undefined {
 }
 
 /**
- * The newest question of the part with the most waiting questions, of which there is at least one.
+ * The newest question of the part with the most waiting questions, which must have at least one.
  */
 export function newestOfLongest({ questions, parts }: Share): Question {
   if (questions.size > 0) return [...questions].at(-1)!;

@@ -21,8 +21,13 @@ const old = {
 /** A different sum for every quarter of an hour. */
 const lines = Array.from({ length: 50 }, (_, place) =>
   row('order_line', {
-    ...{ day: 20_000, order_id: `O${place}`, line_id: '1', sku: 'S1', quantity: 1 },
-    ...{ purchased_at: 20_000 * 86_400 + place * 900, item_price: BigInt(place) * 1_250_000n },
+    day: 20_000,
+    order_id: `O${place}`,
+    line_id: '1',
+    sku: 'S1',
+    quantity: 1,
+    purchased_at: 20_000 * 86_400 + place * 900,
+    item_price: BigInt(place) * 1_250_000n,
   }),
 );
 const newer = {

@@ -7,7 +7,7 @@ import { Reads } from './stamps.ts';
 import type { View } from './warehouse.ts';
 import { WorkingSet } from './workingSet.ts';
 
-test('kept answers hold no more memory than is counted', () => {
+test('cached answers take no more memory than is counted', () => {
   const set = new WorkingSet(1_000_000);
   // Node cuts small buffers from pools of many kilobytes.
   const pooled = Buffer.from('{"sales":"1.00"}');

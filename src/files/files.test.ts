@@ -75,7 +75,7 @@ for (const [name, open] of Object.entries(stores)) {
       await files.remove(['a.csv']);
     });
 
-    test('A file is found once it is kept, and can be read whole or in part.', async () => {
+    test('A file is found once it is stored, and can be read whole or in part.', async () => {
       const draft = await files.begin('a.csv');
       await draft.write('first, ');
       await draft.write('sécond');
@@ -91,7 +91,7 @@ for (const [name, open] of Object.entries(stores)) {
       assert.equal(await files.find('a.csv'), undefined);
     });
 
-    test('An empty file can be kept.', async () => {
+    test('An empty file can be stored.', async () => {
       await storeFile('empty.csv');
       assert.equal((await files.find('empty.csv'))!.size, 0);
       assert.equal(await read('empty.csv'), '');

@@ -42,7 +42,11 @@ onEachPair('the queue of jobs', (world) => {
   });
 
   const newJob = (payload: unknown) => ({
-    ...{ kind: 'loose', channel, userId: acme.userId, owner: 'k', payload },
+    kind: 'loose',
+    channel,
+    userId: acme.userId,
+    owner: 'k',
+    payload,
   });
   const add = (payload: unknown, kind = 'loose', of = channel, owner = 'k'): Promise<string> => {
     const job = { ...newJob(payload), kind, channel: of, owner };

@@ -104,10 +104,22 @@ export class JobQueue {
     await transaction
       .insertInto('job')
       .values({
-        ...{ jobId, kind, channelNumber, organisationId, userId, owner, state: 'waiting' },
-        ...{ payload: JSON.stringify(payload), result: null, error: null },
-        ...{ createdAt: this.#now(), startedAt: null, finishedAt: null },
-        ...{ attempts: 0, worker: null, leaseUntil: 0 },
+        jobId,
+        kind,
+        channelNumber,
+        organisationId,
+        userId,
+        owner,
+        state: 'waiting',
+        payload: JSON.stringify(payload),
+        result: null,
+        error: null,
+        createdAt: this.#now(),
+        startedAt: null,
+        finishedAt: null,
+        attempts: 0,
+        worker: null,
+        leaseUntil: 0,
       })
       .execute();
     const added = this.#added.get(transaction) ?? new Set();

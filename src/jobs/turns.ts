@@ -95,7 +95,9 @@ export async function readOwners(
 ): Promise<Owner[]> {
   const { rows } = await owners({ kind, inOrder: Number(inOrder), at }).execute(transaction);
   return rows.map(({ organisationId, owner, running, sequence }) => ({
-    ...{ organisationId: String(organisationId), owner: String(owner), running: Number(running) },
+    organisationId: String(organisationId),
+    owner: String(owner),
+    running: Number(running),
     sequence: sequence === null ? null : Number(sequence),
   }));
 }

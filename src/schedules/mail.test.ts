@@ -19,10 +19,14 @@ after(() => server.close());
 
 const csv = 'store,sales\r\nAcme,10\r\n';
 const mail = (size = csv.length) => ({
-  ...{ messageId: 'message-1', name: 'Win\r\nBcc: a@b.example', fileName: 'sales.csv' },
-  ...{ dueAt: new Date('2026-11-23T06:00:00Z'), email: 'one@acme.example' },
-  ...{ organisation: 'Acme\nInc.', unsubscribeUrl: 'https://vitrine.example/mail/unsubscribe/t' },
-  ...{ pageUrl: 'https://vitrine.example/console/settings/schedules' },
+  messageId: 'message-1',
+  name: 'Win\r\nBcc: a@b.example',
+  fileName: 'sales.csv',
+  dueAt: new Date('2026-11-23T06:00:00Z'),
+  email: 'one@acme.example',
+  organisation: 'Acme\nInc.',
+  unsubscribeUrl: 'https://vitrine.example/mail/unsubscribe/t',
+  pageUrl: 'https://vitrine.example/console/settings/schedules',
   file: { size, tag: '"1"', open: async () => Readable.from([csv]) },
 });
 

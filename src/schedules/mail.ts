@@ -57,7 +57,9 @@ export async function openMailer({ url, from, authorities }: SmtpSettings): Prom
   // Loaded only here, because most services send no e-mail.
   const { createTransport } = await import('nodemailer');
   const transport = createTransport({
-    ...{ url, pool: true, maxConnections: 1 },
+    url,
+    pool: true,
+    maxConnections: 1,
     ...(authorities !== undefined && { tls: { ca: authorities } }),
     // The job repeats attempts, because it knows what was sent.
     maxRequeues: 0,

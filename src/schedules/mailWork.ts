@@ -159,8 +159,12 @@ class Mails implements Work {
     if (withdrawal !== undefined) throw new JobRefused(withdrawal);
     await this.#send(sender, sending.email, runId, attempt, (recipientId, messageId) =>
       sendRun(attempt.mailer, {
-        ...{ ...sending, dueAt: new Date(sending.dueAt), messageId, pageUrl },
-        ...{ name: sender.name, organisation: sender.organisation },
+        ...sending,
+        dueAt: new Date(sending.dueAt),
+        messageId,
+        pageUrl,
+        name: sender.name,
+        organisation: sender.organisation,
         unsubscribeUrl: links.mint('unsubscribe', recipientId),
       }),
     );
@@ -181,7 +185,9 @@ class Mails implements Work {
       if (askedAt !== null && (again === undefined || askedAt > again)) continue;
       await this.#send(sender, email, null, attempt, async (recipientId, messageId) => {
         await sendConfirmation(attempt.mailer, {
-          ...{ messageId, email, organisation },
+          messageId,
+          email,
+          organisation,
           confirmUrl: links.mint('confirm', recipientId),
           unsubscribeUrl: links.mint('unsubscribe', recipientId),
         });

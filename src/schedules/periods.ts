@@ -37,8 +37,10 @@ export function resolvePeriod(
   const start = (day: DayNumber) => startOfDay(timezone, day) ?? endBefore(timezone, day) + 1;
   const end = (day: DayNumber) => endOfDay(timezone, day) ?? endBefore(timezone, day);
   return {
-    ...{ fromDate: start(days.first), toDate: end(days.last) },
-    ...{ priorFromDate: start(prior.first), priorToDate: end(prior.last) },
+    fromDate: start(days.first),
+    toDate: end(days.last),
+    priorFromDate: start(prior.first),
+    priorToDate: end(prior.last),
   };
 }
 

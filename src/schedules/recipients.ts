@@ -54,8 +54,13 @@ export async function openRecipient(
   await records
     .insertInto('mailRecipient')
     .values({
-      ...{ recipientId: randomUUID(), organisationId, email: address, createdAt: now },
-      ...{ askedAt: null, confirmedAt: null, unsubscribedAt: null },
+      recipientId: randomUUID(),
+      organisationId,
+      email: address,
+      createdAt: now,
+      askedAt: null,
+      confirmedAt: null,
+      unsubscribedAt: null,
     })
     .onConflict((conflict) => conflict.columns(['organisationId', 'email']).doNothing())
     .execute();

@@ -21,7 +21,8 @@ export function scheduledOf({
   timezone,
 }: Pick<ScheduleRecord, 'parameters' | 'period' | 'timezone'>): Scheduled {
   return {
-    ...{ parameters: JSON.parse(parameters), timezone },
+    parameters: JSON.parse(parameters),
+    timezone,
     period: (period ?? undefined) as SchedulePeriod | undefined,
   };
 }

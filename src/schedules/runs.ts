@@ -46,9 +46,18 @@ export async function queueRun(
   await transaction
     .insertInto('scheduleRun')
     .values({
-      ...{ runId, scheduleId, dueAt, state: 'waiting', reportId: null, storedAs: null },
-      ...{ fileName: null, error: null, mailError: null, mailedAt: null },
-      ...{ createdAt: now, finishedAt: null },
+      runId,
+      scheduleId,
+      dueAt,
+      state: 'waiting',
+      reportId: null,
+      storedAs: null,
+      fileName: null,
+      error: null,
+      mailError: null,
+      mailedAt: null,
+      createdAt: now,
+      finishedAt: null,
     })
     .execute();
   return runId;
@@ -64,7 +73,10 @@ export async function queueConfirmations(
   const [channel] = await reachedChannels(transaction, schedule);
   if (channel !== undefined)
     await jobs.add(transaction, {
-      ...{ kind: mailJob, channel, userId, owner: scheduleId },
+      kind: mailJob,
+      channel,
+      userId,
+      owner: scheduleId,
       payload: { scheduleId },
     });
 }

@@ -13,7 +13,7 @@ import {
 import type { FileStore } from '../files/store.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
-import { countKeptFiles, tooManyFilesText } from '../report/keptFiles.ts';
+import { countStoredFiles, tooManyFilesText } from '../report/storedFiles.ts';
 import { furtherChannelsOf, storedNameOf } from '../report/requestedReports.ts';
 import type { Announcer } from '../webhooks/announce.ts';
 import type { OperationOf } from './calls.ts';
@@ -45,7 +45,7 @@ export type ScheduleParts = {
   readonly jobs: Pick<JobQueue, 'add'>;
   readonly announcer: Announcer;
   /** The maximum number of stored files of an organisation. */
-  readonly keptFilesMax: number;
+  readonly storedFilesMax: number;
   /** Whether e-mails can be sent. */
   readonly sendsMail: boolean;
   readonly clock: Pick<Clock, 'now'>;
@@ -96,7 +96,8 @@ class Runs implements Work {
     const { numUpdatedRows } = await transaction
       .updateTable('scheduleRun')
       .set({
-        ...{ state: error === undefined ? 'done' : 'failed', error: error ?? null },
+        state: error === undefined ? 'done' : 'failed',
+        error: error ?? null,
         finishedAt: this.#parts.clock.now(),
       })
       .where('runId', '=', jobId)
@@ -143,7 +144,8 @@ class Runs implements Work {
 
   async #statusOf(found: Run, reportId: string) {
     const answer = await this.#send(found, {
-      ...{ method: 'GET', path: `/reports/status/${reportId}` },
+      method: 'GET',
+      path: `/reports/status/${reportId}`,
     });
     const { status, error, downloadUrl } = JSON.parse(answer.bytes.toString());
     return { status, error, fileName: downloadUrl?.split('/').at(-1) } as {
@@ -159,9 +161,9 @@ class Runs implements Work {
     extendLease: () => Promise<boolean>,
   ): Promise<void> {
     const { run, schedule } = found;
-    const { registry, keptFilesMax } = this.#parts;
-    const files = await countKeptFiles(registry.records, schedule.organisationId);
-    if (files >= keptFilesMax) throw new JobRefused(tooManyFilesText(files));
+    const { registry, storedFilesMax } = this.#parts;
+    const files = await countStoredFiles(registry.records, schedule.organisationId);
+    if (files >= storedFilesMax) throw new JobRefused(tooManyFilesText(files));
     // Noted before and after, because access to a channel may be granted or revoked meanwhile.
     await this.#noteReach(found);
     const answer = await this.#ask(found, contract, { accept: 'text/csv' });
@@ -194,7 +196,8 @@ class Runs implements Work {
     const { schedule, run } = found;
     const input = inputAt(contract, scheduledOf(schedule), Math.floor(run.dueAt / 1000));
     return this.#send(found, {
-      ...{ method: contract.method, headers },
+      method: contract.method,
+      headers,
       ...requestOf(contract, input),
     });
   }

@@ -29,7 +29,7 @@ export type ChannelEvent = {
   readonly also?: readonly number[];
   /** The only user with restricted channels who may hear of it; all who reach it by default. */
   readonly ofUser?: string | null;
-  /** Further fields of the event, besides those of the channel. */
+  /** Further fields of the event, besides the channel's. */
   readonly data: Readonly<Record<string, unknown>>;
   /** The only webhook that hears of it; all by default. */
   readonly only?: Pick<WebhookRecord, 'webhookId' | 'userId'>;
@@ -64,12 +64,17 @@ export function createAnnouncer(
       if (webhooks.length === 0) return [];
       const timestamp = new Date(at).toISOString();
       const body = JSON.stringify({
-        ...{ type: event, timestamp },
+        type: event,
+        timestamp,
         data: { channelId, merchantId, ...data },
       });
       return queueDeliveries(transaction, { jobs, waitingMax }, at, webhooks, {
-        ...{ channelNumber, event, body, messageId: `msg_${randomUUID().replaceAll('-', '')}` },
-        ...{ organisationId: channel.organisationId, ofUser },
+        channelNumber,
+        event,
+        body,
+        messageId: `msg_${randomUUID().replaceAll('-', '')}`,
+        organisationId: channel.organisationId,
+        ofUser,
         also: also.length > 0 ? JSON.stringify(also) : null,
       });
     },
@@ -102,7 +107,9 @@ export async function queueDeliveries(
     const job = {
       kind: deliveryJob,
       channel: { channelNumber, organisationId },
-      ...{ userId, owner: webhookId, payload: null },
+      userId,
+      owner: webhookId,
+      payload: null,
     };
     const isTooMany = waiting + added.length >= waitingMax;
     const deliveryId = isTooMany ? randomUUID() : await addUnlessGone(transaction, jobs, job);
@@ -111,7 +118,12 @@ export async function queueDeliveries(
     await transaction
       .insertInto('webhookDelivery')
       .values({
-        ...{ deliveryId, webhookId, ...message, attempts: 0, status: null, createdAt: now },
+        deliveryId,
+        webhookId,
+        ...message,
+        attempts: 0,
+        status: null,
+        createdAt: now,
         ...(isTooMany
           ? { state: 'dropped', error: tooManyText(waitingMax), nextAt: null, finishedAt: now }
           : { state: 'waiting', error: null, nextAt: now, finishedAt: null }),

@@ -46,10 +46,20 @@ onOnePair('deliveries', (world) => {
     const { organisationId, userId } = tenant;
     const sealed = createSeal(secret, webhookSecretUse).close(mintWebhookSecret(), webhookId);
     await addRecords(world(), 'webhook', {
-      ...{ webhookId, organisationId, userId, url, sealed, description: '' },
-      ...{ events: JSON.stringify(subscribedEvents), previousSealed: null, previousUntil: null },
-      ...{ state: 'enabled', reason: null, failingSince: null },
-      ...{ createdAt: clock.now(), updatedAt: clock.now() },
+      webhookId,
+      organisationId,
+      userId,
+      url,
+      sealed,
+      description: '',
+      events: JSON.stringify(subscribedEvents),
+      previousSealed: null,
+      previousUntil: null,
+      state: 'enabled',
+      reason: null,
+      failingSince: null,
+      createdAt: clock.now(),
+      updatedAt: clock.now(),
     });
   };
   // No worker of the world takes these jobs: the tests do them.
@@ -74,7 +84,10 @@ onOnePair('deliveries', (world) => {
   };
   const workOf = (more: Partial<DeliveryParts> = {}) =>
     deliveryWork({
-      ...{ registry: world().registry, secret, clock, announcer: announcer() },
+      registry: world().registry,
+      secret,
+      clock,
+      announcer: announcer(),
       networks: { allowsHttp: true, networks: ['127.0.0.1'] },
       random: () => 0.5,
       ...more,
@@ -285,7 +298,7 @@ onOnePair('deliveries', (world) => {
     assert.deepEqual([state, error], ['failed', 'it died']);
   });
 
-  test('deliveries are kept for 30 days', async () => {
+  test('deliveries are retained for 30 days', async () => {
     await addWebhook('w');
     const deliveryId = await announce();
     await pruneDeliveries(world().registry, clock.now() + 30 * day);

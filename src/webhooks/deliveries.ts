@@ -192,7 +192,10 @@ class Deliveries implements Work {
       await transaction
         .updateTable('webhookDelivery')
         .set({
-          ...{ attempts, status, error, nextAt: isOver ? null : now + pause },
+          attempts,
+          status,
+          error,
+          nextAt: isOver ? null : now + pause,
           state: isDelivered ? 'delivered' : isLast ? 'failed' : 'waiting',
           finishedAt: isOver ? now : null,
         })
@@ -272,7 +275,9 @@ class Deliveries implements Work {
     if (channel === undefined) return;
     const event: WebhookEvent = 'webhook.disabled';
     await this.#parts.announcer.announce(transaction, {
-      ...{ event, channel, data: { webhookId, reason } },
+      event,
+      channel,
+      data: { webhookId, reason },
     });
   }
 }

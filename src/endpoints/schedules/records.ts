@@ -23,7 +23,7 @@ import {
   type Registry,
   type ScheduleRecord,
 } from '../../engine/registry.ts';
-import { countKeptFiles, tooManyFilesText } from '../../report/keptFiles.ts';
+import { countStoredFiles, tooManyFilesText } from '../../report/storedFiles.ts';
 import { cronFailure, nextTimes } from '../../schedules/cron.ts';
 import { recipientsOf } from '../../schedules/recipients.ts';
 import { inputFailure, type Scheduled, scheduledOf } from '../../schedules/request.ts';

@@ -59,7 +59,7 @@ async function rewrite(
   );
   const ofDays = isDated ? `AND day IN (${days.map(dateOf).join(', ')})` : '';
   const body = question(
-    `kept rows of ${table}`,
+    `remaining rows of ${table}`,
     `SELECT toInt32(${channel}), ${isDated ? 'day' : dateOf(undatedDay)}, toInt64(${version}),
        import_id, ${values.join(', ')}
      FROM ${table} WHERE channel = {channel:Int32} ${ofDays} AND NOT (${removed})`,

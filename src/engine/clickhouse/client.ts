@@ -247,7 +247,10 @@ export class Client {
       await this.#guarded(async (silence) => {
         const abort_signal = AbortSignal.any([signal, silence]);
         const { stream } = await this.#reader.exec({
-          ...{ query: `${sql} FORMAT Parquet`, query_id, query_params: parameters, abort_signal },
+          query: `${sql} FORMAT Parquet`,
+          query_id,
+          query_params: parameters,
+          abort_signal,
           clickhouse_settings: { ...this.#settings.parquet, ...this.#limitsOf(cancellation) },
         });
         await pipeline(stream, createWriteStream(file, { flags: 'wx', mode: 0o600 }), {

@@ -79,7 +79,7 @@ export const healthStatement: Statement = {
       (SELECT max(version) FROM warehouse_version) AS held`,
 };
 
-/** The status of the warehouse, from the answers of those of its `servers` that answered. */
+/** The status of the warehouse, from the `rows` of the servers that answered. */
 export function healthOf(rows: readonly Row[], servers: number): StoreStatus {
   const statuses = rows as readonly { engine: string; clock: number; held: number }[];
   const { engine, clock } = statuses[0]!;

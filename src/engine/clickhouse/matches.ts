@@ -118,7 +118,10 @@ async function matchesOfMany(
     }
   }
   return {
-    ...{ older, replaced, removals, days: sorted(days) },
+    older,
+    replaced,
+    removals,
+    days: sorted(days),
     counts: (pass) => (older === 0 ? 'true' : counts(pass)),
     replacedKeys: (pass) => `(SELECT key_hash ${matched(pass)} AND NOT newer)`,
     versionsBefore: (pass) => ({

@@ -186,11 +186,11 @@ export class StagedRows {
       ['number', 'line', 'kept_line', 'key_hash'],
       ['staged_number', 'staged_line', 'kept_line', 'key_hash'],
       `FROM (SELECT staged_number, staged_line, key_hash,
-           first_value(staged_number) ${sameKey} AS kept,
+           first_value(staged_number) ${sameKey} AS counting,
            first_value(staged_line) ${sameKey} AS kept_line
          ${source} AND key_hash IN
            (SELECT key_hash ${source} GROUP BY key_hash HAVING count() > 1))
-       WHERE staged_number <> kept`,
+       WHERE staged_number <> counting`,
     );
   }
 

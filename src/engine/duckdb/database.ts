@@ -197,7 +197,13 @@ async function openDatabase(
   const memory = new MemoryLimit(setMemory, limits.memoryMegabytes);
   const readers = new ReaderPool(instance, limits.readersMax, memory, clock);
   const open: OpenDatabase = {
-    ...{ instance, writer, readers, memory, batches: new Set(), uses: 0, isEnded: false },
+    instance,
+    writer,
+    readers,
+    memory,
+    batches: new Set(),
+    uses: 0,
+    isEnded: false,
   };
   return open;
 }

@@ -73,11 +73,11 @@ export class Duplicates {
       `WITH repeated AS (SELECT hash(${keys}) AS key_hash FROM ${candidates}
            GROUP BY 1 HAVING count(*) > 1),
          candidates AS (SELECT staged_number, staged_line,
-             first_value(staged_number) ${sameKey} AS kept,
+             first_value(staged_number) ${sameKey} AS counting,
              first_value(staged_line) ${sameKey} AS kept_line
            FROM ${candidates} WHERE hash(${keys}) IN (SELECT key_hash FROM repeated))
        SELECT staged_number AS number, staged_line AS line, kept_line
-       FROM candidates WHERE staged_number <> kept`,
+       FROM candidates WHERE staged_number <> counting`,
     );
   }
 

@@ -178,7 +178,7 @@ export class PageSums {
     });
   }
 
-  /** Gives the file another state, so that its sums are not taken for those of another one. */
+  /** Gives the file another state, so that its sums are not mistaken for another's. */
   #mark(): void {
     this.#database.exec(`PRAGMA user_version = ${randomInt(2 ** 31)}`);
   }

@@ -162,7 +162,7 @@ class FileDialect extends SqliteDialect {
   }
 }
 
-/** SQLite takes longer to compile most statements than to run them, so a number of them are kept. */
+/** The number of statements to cache: SQLite takes longer to compile most than to run them. */
 const statementsMax = 250;
 
 function adapted(database: DatabaseSync, close: () => void): SqliteDatabase {

@@ -16,7 +16,7 @@ import {
 } from '../../../contract/reports.ts';
 import type { RecordsTransaction } from '../../../engine/registry.ts';
 import { ChannelGone } from '../../../jobs/queue.ts';
-import { countKeptFiles, tooManyFilesText } from '../../../report/keptFiles.ts';
+import { countStoredFiles, tooManyFilesText } from '../../../report/storedFiles.ts';
 import { reportJob } from '../../../report/requestedReports.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';

@@ -2,7 +2,7 @@
 import type { RecordsTransaction, Registry } from '../engine/registry.ts';
 
 /** Counts the reports of an organisation, and the runs with a file of their own. */
-export async function countKeptFiles(
+export async function countStoredFiles(
   records: RecordsTransaction | Registry['records'],
   organisationId: string,
 ): Promise<number> {
