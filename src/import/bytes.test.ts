@@ -1,4 +1,4 @@
-/** The bytes of a document are freed as soon as they are read or in a file. */
+/** The bytes of a document are freed as soon as they have been read or written to a file. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { JsonDocument } from './formats/json.ts';
 import { LineSplitter } from './formats/lines.ts';
 import { Spool } from './spool.ts';
 
-/** Bytes with memory of their own. */
+/** Bytes in their own memory. */
 function ownBytes(text: string): Buffer {
   const bytes = Buffer.allocUnsafeSlow(text.length);
   bytes.write(text);

@@ -1,7 +1,7 @@
-/** Memory of the bytes of documents. */
+/** Manages the memory of documents' bytes. */
 
 /**
- * Frees bytes that nobody reads any more. The garbage collector lets up to 64 MiB of them wait.
+ * Frees bytes that nobody reads any more; the garbage collector lets up to 64 MiB of them wait.
  * Bytes that share their memory with others stay.
  */
 export function freeBytes({ buffer, byteLength }: Uint8Array): void {

@@ -1,4 +1,4 @@
--- One row per import: how many figures of campaigns are its own, and on how many days.
+-- One row per import: how many facts about campaigns it brought, and on how many days.
 SELECT
   import_id,
   CAST(count(*) AS BIGINT) AS facts,

@@ -1,9 +1,9 @@
-/** The channels that a document may belong to in place of the one that it was sent to. */
+/** The channels to which a document may belong instead of the one that it was sent to. */
 import { type Channel, merchantParts } from '../access/channels.ts';
 import type { Registry } from '../engine/registry.ts';
 import type { StoreSign } from './refused.ts';
 
-/** How many channels a refusal names. */
+/** The number of channels that a refusal names. */
 const namedMax = 3;
 
 /**
@@ -45,7 +45,7 @@ function hasSign(channel: Channel, own: Channel, sign: StoreSign): boolean {
   return account !== undefined && channel.countryCode === own.countryCode;
 }
 
-/** Those of the same merchant, if there are any. */
+/** The channels of the same merchant, if there are any. */
 function nearest(channels: readonly Channel[], own: Channel): readonly Channel[] {
   const sellerOf = ({ merchantId }: Channel) => merchantParts(merchantId).sellerId;
   const ofMerchant = channels.filter((one) => sellerOf(one) === sellerOf(own));

@@ -3,7 +3,7 @@ import type { DateRange } from '../engine/warehouse.ts';
 
 const secondsPerDay = 86_400;
 
-/** A range of epoch seconds, both ends included. */
+/** A range of epoch seconds, both ends inclusive. */
 export type InstantRange = { readonly from: number; readonly to: number };
 
 /** The coverage of a document, per table. */
@@ -12,31 +12,29 @@ export type DocumentCoverage = {
   readonly days: Readonly<Record<string, DateRange>>;
   /** The first and last instant of accepted rows and claims, in tables of instants. */
   readonly times: Readonly<Record<string, InstantRange>>;
-  /** The partitions of those days that it covers. Without any it covers all of them. */
+  /** The partitions of those days that it covers; if there are none, it covers all of them. */
   readonly partitions: Readonly<Record<string, readonly string[]>>;
   /** The ranges in which it supersedes existing rows, in tables replaced by unit. */
   readonly instants: Readonly<Record<string, readonly InstantRange[]>>;
-  /**
-   * Existing figures of advertising that it supersedes, per table, as `partition@id@last day`.
-   */
+  /** Existing advertising figures that it supersedes, per table, as `partition@id@last day`. */
   readonly superseded: Readonly<Record<string, ReadonlySet<string>>>;
-  /** The most detail of its rows, as a place in the `details` of their table. */
+  /** The most detail of its rows, as an index into the `details` of their table. */
   readonly details: Readonly<Record<string, number>>;
   /** The days of its rows by table and partition, in tables with multi-day rows. */
   readonly grains: Readonly<Record<string, Readonly<Record<string, Grain>>>>;
 };
 
-/** The days of rows of one table and partition. */
+/** The days of the rows of one table and partition. */
 export type Grain = {
-  /** The dates of rows of one day. */
+  /** The dates of single-day rows. */
   readonly days: ReadonlySet<number>;
   /** The date ranges of multi-day rows, by their text. */
   readonly spans: ReadonlyMap<string, DateRange>;
-  /** In tables with `spansByRow`: the first and the last day of the rows of each key. */
+  /** In tables with `spansByRow`: the first and last day of the rows of each key. */
   readonly keys: ReadonlyMap<string, DateRange>;
 };
 
-/** So many keys of rows are noted. A document with more counts as one that has every key. */
+/** The number of keys of rows to note. A document with more counts as if it had every key. */
 export const rowKeysMax = 200_000;
 
 type CollectedGrain = {

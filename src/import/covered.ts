@@ -20,7 +20,7 @@ export function coverageOf(
   const covered = Object.keys(days).length > 0 ? Object.keys(days) : dateRange ? dated : [];
   return Object.fromEntries(
     covered.map((table) => {
-      // The date range has dates of the channel's zone, rows with an instant have UTC days.
+      // The date range is in dates of the channel's zone; rows with an instant have UTC days.
       const isOfDates = factTable(table).instant === undefined;
       const own: Coverage = {
         ...((isOfDates ? dateRange : undefined) ?? days[table]!),
@@ -33,7 +33,7 @@ export function coverageOf(
   );
 }
 
-/** The dates of each table that an import covers; those of instants are in the channel's zone. */
+/** The dates of each table that an import covers; for instants, in the channel's zone. */
 export function datesOf(
   { dateRange, channel }: ImportRequest,
   { times }: DocumentCoverage,
@@ -55,14 +55,16 @@ export function datesOf(
 export type CoveredDates = {
   readonly from: string;
   readonly to: string;
-  /** The covered values of the table's partition; without any it covers all of them. */
+  /** The covered values of the table's partition; if they are missing, it covers all of them. */
   readonly partitions?: readonly string[];
 };
 
-/** More partitions of a table, such as products, are not kept: they count as all of them. */
+/**
+ * If a table has more partitions, such as products, they are not recorded: all count as covered.
+ */
 const partitionsMax = 50;
 
-/** The covered dates of each table as the record of an import keeps them. */
+/** The covered dates of each table, as the record of an import stores them. */
 export function coverageText(
   dates: Readonly<Record<string, DateRange>>,
   coverage: Readonly<Record<string, Coverage>>,

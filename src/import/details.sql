@@ -1,5 +1,5 @@
--- One row in all: how many facts of the days from `first` to `last` have more detail than `detail`,
--- with the most of theirs, the first and the last of their days, and one of their imports.
+-- One row in all: the number of facts on the days from `first` to `last` with more detail than
+-- `detail`, their most detailed level, their first and last day, and one of their imports.
 SELECT
   CAST(count(*) AS BIGINT) AS rows_found, max({details}) AS most, min(day) AS first_day,
   max(day) AS last_day, max(import_id) AS import_id

@@ -1,6 +1,6 @@
 /**
- * Keeps documents from replacing facts of more detail: traffic by parent product, which a report
- * has unless it was requested in another way, knows nothing of SKUs.
+ * Prevents documents from replacing more detailed facts. Example: traffic by parent product, the
+ * default of a report, says nothing about SKUs.
  */
 import { type Detail, facts, factTable } from '../../schema/warehouse/tables.ts';
 import { questionFile } from '../engine/question.ts';
@@ -18,14 +18,16 @@ const questions = new Map(
           [
             name,
             questionFile<Row>(import.meta.url, 'details.sql', {
-              ...{ table: name, partition, details: detailSql(details) },
+              table: name,
+              partition,
+              details: detailSql(details),
             }),
           ],
         ],
   ),
 );
 
-/** The place of a row's detail among those of its table. */
+/** The index of a row's detail among the details of its table. */
 function detailSql(details: readonly Detail[]): string {
   const cases = details.map(({ column, unlike = "''" }, place) => {
     const isOther = unlike === "''" ? '' : ` AND ${column} <> ${unlike}`;
@@ -34,7 +36,7 @@ function detailSql(details: readonly Detail[]): string {
   return `CASE ${cases.reverse().join(' ')} ELSE 0 END`;
 }
 
-/** Existing facts of more detail than the document that would replace them. */
+/** More detailed facts that the document would replace. */
 export type LostDetail = DateRange & {
   readonly importId: number;
   /** The details of the document and of the facts, in words. */
@@ -57,15 +59,17 @@ export async function lostDetailOf(
     if (found === undefined || (found.rows_found as number) === 0) continue;
     const nameOf = (place: number) => factTable(table).details![place]!.name;
     return {
-      ...{ first: found.first_day as number, last: found.last_day as number },
+      first: found.first_day as number,
+      last: found.last_day as number,
       importId: found.import_id as number,
-      ...{ own: nameOf(detail), theirs: nameOf(found.most as number) },
+      own: nameOf(detail),
+      theirs: nameOf(found.most as number),
     };
   }
   return undefined;
 }
 
-/** Why a document is refused that has less detail than existing facts. */
+/** Why a document with less detail than existing facts is refused. */
 export function lostDetailText({ own, theirs, importId, ...days }: LostDetail): string {
   return `the document has figures by ${own}, but the facts of ${rangeText(days)} are by ${theirs} (import ${importId}), and it would replace them: import a report by ${theirs}, or pass replace=true to remove those facts`;
 }

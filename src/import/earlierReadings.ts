@@ -1,4 +1,6 @@
-/** Documents of advertising that earlier versions read in another way: they want importing again. */
+/**
+ * Advertising documents that earlier versions read differently, and that should be imported again.
+ */
 import type { Channel } from '../access/channels.ts';
 import { dayNumber } from '../calendar/period.ts';
 import { questionFile } from '../engine/question.ts';
@@ -12,7 +14,7 @@ const targets = [
 ];
 /** Reports of campaigns, which may have been divided by placement or audience. */
 const campaigns = ['adsSpCampaigns', 'adsSbCampaigns'];
-/** How many rows of a report, at least, became one fact where it was divided. */
+/** The least number of rows per fact that shows that a report was divided. */
 const rowsPerFact = 1.5;
 
 const campaignFacts = questionFile<{
@@ -64,7 +66,7 @@ export async function readEarlierReadings(
   );
 }
 
-/** The imports of these kinds, of one channel or of all, in their order. */
+/** The imports of these kinds, for one channel or all, in order. */
 async function advertisingImports(
   { records }: Registry,
   channels: readonly Channel[],
@@ -87,7 +89,7 @@ async function advertisingImports(
   );
 }
 
-/** Whether later imports of its kind cover every day of an import. */
+/** Whether later imports of the same kind cover every day of an import. */
 function isReplaced(one: EarlierImport, all: readonly EarlierImport[]): boolean {
   const later = all
     .filter(
@@ -100,7 +102,7 @@ function isReplaced(one: EarlierImport, all: readonly EarlierImport[]): boolean 
   return day > one.last;
 }
 
-/** Those reports of campaigns that had several rows for one campaign and day. */
+/** The reports of campaigns among these that had several rows for one campaign and day. */
 async function dividedReports(
   warehouse: Warehouse,
   reports: readonly EarlierImport[],

@@ -7,7 +7,7 @@ import type { ImportRecord } from '../engine/registry.ts';
 import { silentAnnouncer } from '../webhooks/announce.ts';
 import { type ImportContext, ImportRefused } from './request.ts';
 
-/** An import that ends, with the channel that it is about, if any. */
+/** An import that ends, with its channel, if it has one. */
 export type Ending = {
   readonly importId: number;
   readonly channel: Channel | undefined;
@@ -43,7 +43,7 @@ function dataOf(record: Selectable<ImportRecord>) {
   return { importId, dataset, ...rows, from: firstDate, to: lastDate };
 }
 
-/** The reason as customers may read it. */
+/** The reason in a form that customers may read. */
 function errorOf(cause: unknown): string {
   return cause instanceof ImportRefused
     ? cause.publicReason

@@ -4,7 +4,7 @@ import type { AdType } from './documents/advertising/adTypes.ts';
 import type { AdImportsLookup, AdLookup, Connection, Lookup } from './messages.ts';
 import type { ExistingOrders, OrderLookup } from './orders/lines.ts';
 
-/** How many names or ids are looked up at a time. */
+/** The number of names or ids to look up at a time. */
 const keysMax = 500;
 
 /** An existing campaign. */
@@ -20,7 +20,7 @@ export type NamedKeyword = {
   readonly matchType: string;
 };
 
-/** The days of existing figures of advertising, their partition and their import. */
+/** The days of existing advertising figures, their partition and their import. */
 export type AdDays = DateRange & { readonly report: string; readonly importId: number };
 
 /** The existing facts of the channel. */
@@ -79,7 +79,7 @@ export class ExistingFacts {
     return this.#byKey(lookup, ids, 'id', adDaysOf, days);
   }
 
-  /** From which day to which each import has figures of these partitions, by partition. */
+  /** The first and last day of each import's figures in these partitions, by partition. */
   adImports(
     lookup: AdImportsLookup,
     reports: readonly string[],
@@ -98,7 +98,7 @@ export class ExistingFacts {
     return this.#byKey('skusOfProducts', productIds, 'product_id', (row) => row.sku as string);
   }
 
-  /** The orders with these ids, with what the lookup asks for. */
+  /** The orders with these ids, with the parts that the look-up requests. */
   async orders(lookup: OrderLookup): Promise<ExistingOrders> {
     return (await this.#connection.request({ type: 'orders', ...lookup })).orders!;
   }
@@ -110,7 +110,9 @@ export class ExistingFacts {
     days?: DateRange,
   ): Promise<readonly Row[]> {
     const { rows } = await this.#connection.request({
-      ...{ type: 'lookup', lookup, keys },
+      type: 'lookup',
+      lookup,
+      keys,
       ...(days !== undefined && { days }),
     });
     return rows!;
@@ -138,7 +140,9 @@ export class ExistingFacts {
 
 function adDaysOf(row: Row): AdDays {
   return {
-    ...{ first: row.since as number, last: row.day as number },
-    ...{ report: row.report as string, importId: row.import_id as number },
+    first: row.since as number,
+    last: row.day as number,
+    report: row.report as string,
+    importId: row.import_id as number,
   };
 }

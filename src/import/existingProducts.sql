@@ -1,4 +1,4 @@
--- One row per product of these SKUs, with every field of the dataset; null where it is unknown who
+-- One row per product of these SKUs, with every field of the dataset; null if it is unknown who
 -- fulfils it.
 SELECT
   sku, product_id, parent_product_id, title, brand, image_url, link_url, price, units_per_case,

@@ -3,10 +3,10 @@ import { RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import type { Rejection } from './messages.ts';
 import { ImportRefused } from './request.ts';
 
-/** How many rejected rows the error of a refused document lists. */
+/** The number of rejected rows that the error of a refused document lists. */
 const rejectionsInError = 5;
 
-/** The error of a document with rejected rows, with the first of them. */
+/** The error of a document with rejected rows, listing the first of them. */
 export function rejectionError(start: string, count: number, shown: readonly Rejection[]): string {
   const rows = shown
     .slice(0, rejectionsInError)

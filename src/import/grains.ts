@@ -1,6 +1,6 @@
 /**
- * Keeps facts of several days and facts of single days from counting twice: an import may not
- * overlap existing facts of the same kind in another grain.
+ * Prevents multi-day facts and single-day facts from counting twice: an import may not overlap
+ * existing facts of the same kind in another grain.
  */
 
 import { facts, factTable } from '../../schema/warehouse/tables.ts';
@@ -14,7 +14,9 @@ import { fits, type Overlap, overlap, rangeText } from './spans.ts';
 
 const limits = { deadlineMilliseconds: 60_000 };
 
-/** For each table whose multi-day rows share their periods, the question for existing rows in some dates. */
+/**
+ * The questions for existing rows on some dates, for each table whose multi-day rows share periods.
+ */
 const questions = new Map(
   facts
     .filter(({ columns, spansByRow }) => 'since' in columns && !spansByRow)
@@ -25,7 +27,7 @@ const questions = new Map(
 );
 
 const economicsPeriods = questionFile<Row>(import.meta.url, 'economicsPeriods.sql');
-/** A period of economics is at most so long. */
+/** The maximum length of a period of economics, in days. */
 const economicsDaysMax = 370;
 
 /** The existing facts that a document's rows overlap in another grain, in the order of dates. */
@@ -48,7 +50,9 @@ export async function overlapsOf(
   return [...overlaps, ...(await overlappingEconomics(warehouse, channel, grains, dates))];
 }
 
-/** The existing facts of a table that overlap these days; without `withDays` only multi-day ones. */
+/**
+ * The existing facts of a table that overlap these days; without `withDays`, only multi-day ones.
+ */
 export async function existingFacts(
   warehouse: Warehouse,
   channel: number,
@@ -99,7 +103,9 @@ async function overlappingEconomics(
     .filter((one) => overlap(one, covered) && !fits(one, grain, covered));
 }
 
-/** The coverage with overlapped economics removed, whose coverage names instants instead of days. */
+/**
+ * The coverage after removing overlapped economics, for which it names instants instead of days.
+ */
 export function withoutEconomics(
   coverage: Readonly<Record<string, Coverage>>,
   overlaps: readonly Overlap[],
@@ -118,8 +124,8 @@ export function withoutEconomics(
 }
 
 /**
- * The existing rows that a document removes besides those of its days: if it replaces other grains,
- * those that end after its days but begin earlier.
+ * Further existing rows that a document removes: if it replaces other grains, rows that end after
+ * its days but begin earlier.
  */
 export function removedBeside(
   table: string,

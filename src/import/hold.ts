@@ -1,6 +1,6 @@
-/** A lock that is held from one call to another, not for the time of one work. */
+/** A lock that is held from one call to another, not during one piece of work. */
 export class Hold {
-  /** Settles when the lock is acquired, or cannot be. */
+  /** Settles when the lock is acquired, or cannot be acquired. */
   readonly acquired: Promise<void>;
   readonly #released: Promise<void>;
   #release: () => void = () => undefined;
@@ -18,7 +18,7 @@ export class Hold {
     }).catch(reject);
   }
 
-  /** Releases the lock, also if it is not acquired yet. */
+  /** Releases the lock, even if it is not acquired yet. */
   release(): Promise<void> {
     this.#release();
     return this.#released;

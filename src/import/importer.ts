@@ -1,6 +1,6 @@
 /**
  * Imports documents, from the first byte to the facts. A separate thread reads and checks each one,
- * so that other requests do not wait. Its rows become facts at the end, all at once.
+ * so that other requests do not wait. At the end its rows become facts, all at once.
  */
 
 import type { Readable } from 'node:stream';
@@ -43,12 +43,14 @@ export class Importer {
     });
   }
 
-  /** Imports a document of the service's own. Resolves when its rows are durable facts. */
+  /** Imports one of the service's own documents. Resolves when its rows are durable facts. */
   import(request: ImportRequest, body: Readable): Promise<ImportAnswer> {
     return this.#run(request, async () => arriving(body));
   }
 
-  /** Imports a document that a client sends. It waits for its turn once it has arrived whole. */
+  /**
+   * Imports a document that a client sends. It waits for its turn once it has arrived completely.
+   */
   importUpload(request: ImportRequest, body: Readable): Promise<ImportAnswer> {
     return this.#run(request, (path) => this.#spool.receive(body, path));
   }
@@ -95,10 +97,9 @@ export class Importer {
   }
 
   /**
-   * Closes imports that were interrupted when a process ended. Only imports that began before
-   * `startedBefore` (epoch milliseconds) are touched: committed ones become done, the others
-   * failed. An interrupted rebuild for a new time zone is repeated, because the channel may still
-   * have the old zone.
+   * Closes imports that were interrupted when a process ended, if they began before `startedBefore`
+   * (epoch milliseconds): committed ones become done, the others failed. An interrupted rebuild for
+   * a new time zone is repeated, because the channel may still have the old zone.
    */
   async settleInterrupted(startedBefore: number): Promise<void> {
     const { registry } = this.#context;
@@ -125,7 +126,7 @@ export class Importer {
     const error = 'interrupted: no fact has changed';
     await recordEnd(this.#context, {
       importId,
-      // Nobody asked for a rebuild.
+      // No request started the rebuild.
       channel: dataset === 'rebuild' ? undefined : await channelOf(registry, channel),
       change: isCommitted ? { state: 'done', finishedAt } : { state: 'failed', finishedAt, error },
       cause: new ImportRefused(importId, error),

@@ -1,6 +1,6 @@
 /**
- * Holds an inventory report back that has far fewer SKUs than the one before: the marketplace's
- * service is known to send such reports by mistake, and they would empty the store.
+ * Holds back an inventory report that has far fewer SKUs than the previous one: the marketplace is
+ * known to send such reports by mistake, and they would empty the store.
  */
 import type { Registry } from '../engine/registry.ts';
 
@@ -10,14 +10,14 @@ const kinds: ReadonlySet<string> = new Set([
   'restock',
   'unsuppressedInventory',
 ]);
-/** A report with at most this share of the rows before is held back. */
+/** A report with at most this share of the previous rows is held back. */
 const shareMax = 0.05;
-/** By how much a later report may differ in size from one that was held back. */
+/** How much the size of a later report may differ from one that was held back. */
 const sameSizeShare = 0.1;
-/** The beginning of the error of reports that were held back, by which they are found. */
+/** The beginning of the errors of reports that were held back, by which they are found. */
 const start = 'the report was held back';
 
-/** A report, as its import has read it. */
+/** A report as its import read it. */
 export type ReadReport = {
   readonly importId: number;
   readonly channelNumber: number;
@@ -28,7 +28,7 @@ export type ReadReport = {
 
 type Records = Pick<Registry, 'records'>;
 
-/** The reason to hold a report back; undefined if it may replace the one before. */
+/** The reason to hold back a report; undefined if it may replace the previous one. */
 export async function reasonToHoldBack(
   registry: Records,
   report: ReadReport,
@@ -42,7 +42,8 @@ export async function reasonToHoldBack(
     .orderBy('importId', 'desc')
     .executeTakeFirst();
   if (before === undefined || rowsAccepted > before.rowsAccepted * shareMax) return undefined;
-  // The marketplace says it twice only by another document, and without a whole report in between.
+  // Only another document, without a complete report in between, counts as a confirmation by the
+  // marketplace.
   const earlier = await importsOf(registry, report)
     .where('state', '=', 'failed')
     .where('error', 'like', `${start}%`)
@@ -55,7 +56,7 @@ export async function reasonToHoldBack(
     .orderBy('lastDate', 'desc')
     .orderBy('importId', 'desc')
     .executeTakeFirst();
-  // The rows that would have been accepted were skipped, like those of other stores.
+  // The rows that would have been accepted were skipped, like rows of other stores.
   const size = earlier && earlier.rowsSkipped - earlier.otherStores;
   if (size !== undefined && Math.abs(size - rowsAccepted) <= Math.max(1, size * sameSizeShare))
     return undefined;
@@ -63,7 +64,7 @@ export async function reasonToHoldBack(
   return `${start}: it has ${rows}, that of ${before.lastDate} had ${before.rowsAccepted}, and the marketplace is known to send such reports by mistake; if it is right, import it again with confirm=fewRows, or import a later one of the same size`;
 }
 
-/** The errors of reports that were held back and that no later import has replaced. */
+/** The errors of held-back reports that no later import has replaced. */
 export async function heldBack(registry: Records, channelNumber: number): Promise<string[]> {
   const errors: string[] = [];
   for (const dataset of kinds) {

@@ -1,4 +1,4 @@
-/** Exchange rates are there from the first start, and newer ones come daily, also after a failure. */
+/** Exchange rates exist from the first start, and newer ones come daily, even after a failure. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
@@ -48,7 +48,7 @@ onOnePair('Keeping exchange rates', (world) => {
       clock.advance(milliseconds);
     };
 
-    // The bank has no rates of Taiwan; the one of the dollar counts on its date.
+    // The bank has no rates for Taiwan's currency; the dollar's rate counts on its date.
     const own = [
       { date: '2020-01-03', currency: 'TWD', perEuro: 33.5 },
       { date: tomorrow, currency: 'TWD', perEuro: 37 },
@@ -75,7 +75,7 @@ onOnePair('Keeping exchange rates', (world) => {
     assert.deepEqual([...held, await rateOn(tomorrow)], [33.5, 37, 5]);
     await first.close();
 
-    // Another node, or the next start, finds them recent; without updates none is looked for.
+    // Another node, or the next start, finds them recent; without updates, none is looked for.
     for (const isDaily of [true, false]) {
       const next = keepRates({ ...parts, isDaily, clock: new HandClock(Date.now()) });
       await registry.withLock('exchangeRates', async () => {});

@@ -1,5 +1,6 @@
 /**
- * Keeps exchange rates: the shipped snapshot at the first start, then the bank's history, daily.
+ * Keeps exchange rates up to date: imports the shipped snapshot at the first start, then the bank's
+ * history daily.
  */
 import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
@@ -12,13 +13,13 @@ import type { Importer } from './importer.ts';
 import { newestPublishedDay } from './storedRates.ts';
 
 const dayMilliseconds = 24 * 3_600_000;
-/** Another node, or the last run of this one, has updated the rates so recently. */
+/** How recently another node, or the last run of this one, may have updated the rates. */
 const recentMilliseconds = 20 * 3_600_000;
 const retryMilliseconds = 3_600_000;
 /** The bank publishes no rates on weekends and holidays. */
 const daysWithoutRatesMax = 5;
 
-/** The services that rates are kept with. */
+/** The services that this work needs. */
 export type RatesParts = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
@@ -32,7 +33,10 @@ export type RatesParts = {
   readonly clock?: Clock;
 };
 
-/** Starts to keep the rates, without waiting for them; `close` stops it, within an import too. */
+/**
+ * Starts to keep the rates up to date, without waiting for them; `close` stops it, even during an
+ * import.
+ */
 export function keepRates({
   isDaily,
   onError,
@@ -98,7 +102,7 @@ async function isRecent(
   return last !== null && now - Number(last) < recentMilliseconds;
 }
 
-/** Imports a history; the signal interrupts it, and then no rate has changed. */
+/** Imports a history. The signal interrupts it; no rate has then changed. */
 async function importHistory(
   importer: Pick<Importer, 'import'>,
   history: Readable,

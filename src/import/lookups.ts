@@ -15,7 +15,7 @@ import {
 } from './orders/lines.ts';
 
 const limits = { deadlineMilliseconds: 60_000 };
-/** Up to this number, orders are looked up without asking first whether there are any. */
+/** Up to this number, orders are looked up without first asking whether there are any. */
 const fewOrders = 500;
 
 const existingTables = questionFile<Row>(import.meta.url, 'orders/existingTables.sql');
@@ -60,7 +60,9 @@ type RowLookup = {
   readonly days?: DateRange;
 };
 
-/** The channel's rows; of lookups that ask about others, those of the merchant's other stores. */
+/**
+ * The channel's rows or, for look-ups about other stores, the rows of the merchant's other stores.
+ */
 export async function lookUpRows(
   { warehouse, registry }: Stores,
   channel: Channel | undefined,
@@ -104,7 +106,7 @@ export async function orderTables(
   return tables.map(({ name }) => name as string);
 }
 
-/** The channel's orders with their lines, all of one moment. */
+/** The channel's orders with their lines, all as of one moment. */
 export function lookUpOrders(
   warehouse: Warehouse,
   channel: number,

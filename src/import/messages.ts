@@ -27,7 +27,7 @@ export type ImportContent =
   | {
       readonly document: true;
       readonly kind?: string;
-      /** Without it the document decides. */
+      /** If it is missing, the document decides. */
       readonly attributionDays?: AttributionDays;
     };
 
@@ -46,19 +46,19 @@ export type ReadingTask = {
   readonly stagingFolder: string;
   /** The memory that reading a document may take. */
   readonly megabytesMax: number;
-  /** The size that a document may have when it is unpacked. */
+  /** The maximum size of the unpacked document. */
   readonly unpackedMegabytesMax: number;
   readonly secret: string;
-  /** The text that sealed addresses of buyers are bound to; "" if the rows have no channel. */
+  /** The text to which sealed addresses of buyers are bound; "" if the rows have no channel. */
   readonly sealBound: string;
   /** The channel's currency; "" if the rows belong to no channel. */
   readonly currency: string;
   readonly marketplaceId?: string;
   /** The kind of the channel's account, if the rows belong to one. */
   readonly account?: 'seller' | 'vendor' | undefined;
-  /** Whether the prices of its documents include tax unless they say it. */
+  /** Whether the prices of its documents include tax unless they say otherwise. */
   readonly pricesIncludeTax: boolean;
-  /** The dates that the import was asked to cover. */
+  /** The dates that the import is to cover. */
   readonly dateRange?: DateRange;
   /** Whether multi-day rows are accepted and booked on their last day. */
   readonly acceptsMultiDay: boolean;
@@ -66,7 +66,7 @@ export type ReadingTask = {
   readonly replaces: boolean;
   /** IANA zone of the channel's days; "UTC" if the rows belong to no channel. */
   readonly timezone: string;
-  /** Whether times without an offset are those of the channel's zone. */
+  /** Whether times without an offset are in the channel's zone. */
   readonly hasLocalTimes: boolean;
   /** The decimal mark of amounts, and the order of dates, if the import names them. */
   readonly decimalMark?: DecimalMark | undefined;
@@ -104,7 +104,7 @@ export type Lookup =
   | 'skusOfProducts'
   | LedgerLookup;
 
-/** A message to which the thread awaits a reply. The wait keeps both sides in step. */
+/** A message to which the thread awaits a reply. The wait synchronises both sides. */
 export type Request =
   | { readonly type: 'staged'; readonly table: string; readonly path: string }
   | { readonly type: 'plain'; readonly rows: PlainRows }
@@ -125,7 +125,7 @@ export type Message =
 
 /**
  * The last message about a document, which was read or refused as a whole. `bytes` is the memory of
- * the thread, garbage included.
+ * the thread, including garbage.
  */
 export type ReadingEnd = { readonly bytes: number } & (
   | { readonly type: 'done'; readonly outcome: Outcome }
@@ -137,7 +137,7 @@ export type RefusedDocument = {
   readonly type: 'refused';
   readonly reason: string;
   readonly isTooLarge: boolean;
-  /** The sign of the document's store, if it is another than the channel's. */
+  /** The sign of the document's store, if it is not the channel's. */
   readonly store?: StoreSign;
 };
 

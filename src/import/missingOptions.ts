@@ -1,4 +1,4 @@
-/** Options that a document needs but its import does not have, reported once for the whole document. */
+/** Options that a document needs but its import lacks, reported once for the whole document. */
 import { isoDate } from '../calendar/period.ts';
 import { DocumentRefused } from './refused.ts';
 
@@ -15,10 +15,10 @@ export class MissingOptions {
   #isNeededByAll = false;
   /** Whether an option for cells was noted since the last rejected row. */
   #isCellNoted = false;
-  /** Whether a row was rejected that lacks no option for cells. */
+  /** Whether a row was rejected although it lacks no option for cells. */
   #hasOtherRejections = false;
 
-  /** Notes an option without which none of the document can be imported. */
+  /** Notes an option that the whole document needs. */
   needAttribution(days: number, reason: string): void {
     this.#isNeededByAll = true;
     this.#note(`attribution=${days}`, reason);
@@ -69,7 +69,7 @@ export class MissingOptions {
 
   /**
    * Refuses the document if none of its rows could be accepted without the options. If only cells
-   * need them, and other rows were rejected for other reasons, the rows say so themselves.
+   * need them, and other rows were rejected for other reasons, the rows report that themselves.
    */
   refuseUnless(rowsAccepted: number): void {
     if (this.#reasons.size === 0 || (rowsAccepted > 0 && !this.#isNeededByAll)) return;

@@ -1,6 +1,6 @@
 /**
  * Times without an offset and amounts with a decimal comma are read as the options of an import
- * say, and without these options the document is refused with what it lacks.
+ * say; without these options the document is refused, with the missing ones named.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -18,7 +18,7 @@ const linesOf = (rows: readonly object[]) => rows.map((row) => JSON.stringify(ro
 
 type Rows = readonly object[];
 
-/** Imports rows of a dataset and expects every one of them to be taken. */
+/** Imports rows of a dataset and asserts that all of them are accepted. */
 async function put(channel: MemoryChannel, dataset: string, rows: Rows, query: string) {
   assert.deepEqual(reasons(await channel.post(dataset, linesOf(rows), 'ndjson', query)), []);
 }
@@ -64,7 +64,7 @@ test('times without an offset are those of the channel, on days of changes as we
   const one = inZone('Asia/Tokyo');
   const local = { OrderId: 'o', PurchaseDate: '2025-03-02T00:30:00', Items: [] };
   await put(one, 'orders', [local], '&zone=channel');
-  // Documents as well: the Orders API gives offsets, a copy of it may not.
+  // The same goes for documents: the Orders API gives offsets, but a copy of it may not.
   const page = { payload: { Orders: [{ AmazonOrderId: 'p', ...local, OrderId: undefined }] } };
   const taken = await one.import(JSON.stringify(page), '&zone=channel');
   assert.equal(taken.status, 200, taken.body.error);
@@ -102,7 +102,7 @@ test('amounts with decimal commas, in rows and in flat files', async () => {
   await put(one, 'orders', [{ ...whole, ...total }], '&decimal=comma');
   const [[record]] = one.held('order_record', 'record') as [[string]];
   assert.equal(JSON.parse(record).OrderTotal.Amount, 1000.5);
-  // A flat file is read once, and what it was read as is not read again: 1,125 is no thousand.
+  // A flat file is read once, and the result is not read again: 1,125 is not a thousand.
   const other = inZone('Europe/Berlin');
   const file = [
     'amazon-order-id\tpurchase-date\tlast-updated-date\torder-status\tsku\tquantity\tcurrency\titem-price\titem-tax',
@@ -174,10 +174,10 @@ onOnePair('Local times and decimal commas', (world) => {
     refused(await put([local, comma], '&zone=channel&onError=abort'), /decimal=comma/);
     refused(await put([local], '&zone=utc'), /^zone must be channel$/);
     refused(await put([local], '&decimal=dot'), /^decimal must be comma or point$/);
-    // One whose rows are wrong in other ways as well names them all.
+    // A document whose rows are wrong in other ways as well names them all.
     const wrong = order('4', { purchasedAt: 'yesterday' });
     assert.equal(reasons(await put([local, wrong])).length, 2);
-    // A document of which other rows are right is taken without these.
+    // A document with other, valid rows is accepted without these.
     const right = order('3', { purchasedAt: '2025-03-02T10:00:00Z', itemPrice: '12' });
     const inPart = await put([local, comma, right]);
     assertReasons(inPart)`

@@ -1,7 +1,7 @@
 /** The rows of a document that belong to other stores than the channel's. */
 import { OfOtherStore, type StoreSign } from './refused.ts';
 
-/** Counts rows of other stores, which are skipped, and refuses a document that has no others. */
+/** Counts rows of other stores, which are skipped, and refuses a document without any others. */
 export class OtherStores {
   #first: { readonly theirs: string; readonly own: string; readonly sign: StoreSign } | undefined;
   /** Skipped rows. */

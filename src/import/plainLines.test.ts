@@ -1,4 +1,4 @@
-/** Lines that readers may understand in different ways are not left to an engine. */
+/** Lines that readers might understand differently are not left to an engine. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countPlainLines, type PlainCell, plainLine } from './plainLines.ts';

@@ -7,9 +7,9 @@ export type PlainNotation = {
   readonly as: PlainType;
   /** A regular expression of a whole cell, with neither quotes nor delimiters of any format. */
   readonly pattern?: string;
-  /** The most bytes of a text that has no pattern. */
+  /** The maximum number of bytes of a text that has no pattern. */
   readonly bytesMax?: number;
-  /** The characters of such a text, by default all that are neither delimiters nor control ones. */
+  /** The characters of such a text; by default all except delimiters and control characters. */
   readonly characters?: string;
 };
 
@@ -17,11 +17,11 @@ export type PlainNotation = {
 export type PlainCell = PlainNotation & {
   readonly name: string;
   readonly isRequired: boolean;
-  /** Whether JSON has it without quotes. */
+  /** Whether JSON writes it without quotes. */
   readonly isNumber: boolean;
 };
 
-/** A number of JSON that every reader turns into the same text. */
+/** A JSON number that every reader turns into the same text. */
 const plainInteger = '0|[1-9]\\d{0,14}';
 /** Slices of this length are fastest: they fit in the cache, and their strings are short-lived. */
 const sliceBytes = 64 * 1024;

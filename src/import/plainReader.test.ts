@@ -1,4 +1,4 @@
-/** Rows that an engine reads by itself become the facts that the same rows become one by one. */
+/** Rows that an engine reads by itself become the same facts as rows that are read one by one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { factTable } from '../../schema/warehouse/tables.ts';
@@ -22,7 +22,7 @@ type Cells = Readonly<Record<string, unknown>>;
 /** Only a deep run tries all cells. */
 const every = level === 'deep' ? 1 : 23;
 
-/** A good row; `key` keeps it apart from others. */
+/** A good row; `key` distinguishes it from others. */
 const goodRows: Readonly<Record<string, (key: number) => Cells>> = {
   orderLines: (key) =>
     fieldsOf(`orderId, lineId, purchasedAt, updatedAt, status, sku, productId, quantity
@@ -36,7 +36,7 @@ const goodRows: Readonly<Record<string, (key: number) => Cells>> = {
       97.25, 12.5, 1, "1", EUR`),
 };
 
-/** Cells that readers might understand in different ways. */
+/** Cells that readers might understand differently. */
 const oddTexts = [
   ...['', ' ', 'x', "it's", 'a,b', 'ä', ' padded ', 'NULL', 'null', 'NaN', 'inf', 'true'],
   ...['\\N', '#x'],
@@ -55,7 +55,7 @@ const oddValues = [
   ...[123_456_789.123456, 999_999_999, 1_000_000_000, 4e9, 1e12, 1e13, 2 ** 53, 97.5, 100.01],
 ];
 
-/** The rows that the engine has staged, of those that were tried. */
+/** The rows that the engine has staged, of all that were tried. */
 class Tries {
   readonly coverage = new CoverageCollector();
   readonly #reader: RowReader;
@@ -86,7 +86,7 @@ class Tries {
     };
   }
 
-  /** Tries a line after one of a good row. */
+  /** Tries a line after the line of a good row. */
   async take(good: Cells, line: string): Promise<boolean> {
     const reader = PlainReader.of(datasets[this.#dataset]!, {
       task: { ...this.#task, importId: ++this.#paths },
@@ -117,7 +117,7 @@ function* linesOf(dataset: string, format: Format): Generator<[Cells, string]> {
     for (const cell of [...oddTexts, ...oddValues]) {
       const row = next();
       yield [row, JSON.stringify({ ...row, [field]: cell })];
-      // A document may have texts where others have numbers, and the other way round.
+      // A document may have texts where others have numbers, and the reverse.
       const shape = { ...row, [field]: typeof cell === 'number' ? 1 : 'x' };
       yield [shape, JSON.stringify({ ...next(), [field]: cell })];
     }
@@ -167,7 +167,7 @@ onRandomFacts('Rows that the engine reads by itself', (world) => {
       const text = `${format === 'csv' ? header : ''}${lines.join('')}`;
       const answer = await post(other, dataset, format, text);
       assert.equal(answer.status, 200, JSON.stringify(answer.body).slice(0, 1000));
-      // Two tries of one cell of the key are the same row; the first of them counts either way.
+      // Two tries of one cell of the key are the same row; the first one counts either way.
       const repeated = /^repeats the key of line \d+$/;
       for (const { reason } of answer.body.rejected) assert.match(reason, repeated);
       const columns = columnsOf(table);
@@ -177,7 +177,7 @@ onRandomFacts('Rows that the engine reads by itself', (world) => {
       assert.ok(facts.length > 100 / every, `${facts.length} rows`);
     });
 
-  /** Imports rows with either line end, of which the engine reads one, and compares all answers. */
+  /** Imports rows with either line end, one of which the engine reads, and compares all answers. */
   async function compare(dataset: string, format: Format, rows: readonly Cells[]): Promise<void> {
     const lines = rows.map((row) =>
       format === 'csv' ? Object.values(row).join(',') : JSON.stringify(row),

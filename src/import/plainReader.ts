@@ -1,4 +1,4 @@
-/** Has the engine read the rows of a dataset, portion by portion, as far as they are plain rows. */
+/** Has the engine read the rows of a dataset, portion by portion, if they are plain rows. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PlainCoverage, PlainRows } from '../engine/plainRows.ts';
@@ -9,7 +9,7 @@ import { countPlainLines, type PlainCell, plainLine } from './plainLines.ts';
 import type { RowReader } from './rows.ts';
 import type { Stager } from './staging.ts';
 
-/** After so many refused portions in a row the others are not tried. */
+/** After this many refused portions in a row, the others are not tried. */
 const refusalsMax = 3;
 /** The marks after keys and values, as common programs write them. */
 const jsonMarks = [
@@ -17,16 +17,16 @@ const jsonMarks = [
   { colon: ': ', comma: ', ' },
 ] as const;
 
-/** The shape of lines: the fields in their order, and what stands between them. */
+/** The shape of lines: the fields in order, and the text between them. */
 type Shape = Pick<PlainRows, 'format' | 'fields'> & { readonly line: RegExp };
 
 /** A portion that the engine may have staged. */
 export type TakenPortion = {
   readonly bytes: Buffer;
-  /** Its first line, and how many it has. */
+  /** Its first line, and its number of lines. */
   readonly line: number;
   readonly lines: number;
-  /** Whether it was staged. To be asked once, in the order of the portions. */
+  /** Resolves to whether it was staged. Call once, in the order of the portions. */
   isStaged(): Promise<boolean>;
 };
 
@@ -101,7 +101,7 @@ export class PlainReader {
 
   /**
    * Has the engine stage a portion, which begins at a line. Returns undefined if the portion must
-   * be read row by row; the portion that it returns may turn out to be such as well.
+   * be read row by row; the returned portion may turn out to need that, too.
    */
   take(bytes: Buffer, line: number): TakenPortion | undefined {
     const shape = this.#shape;
@@ -110,7 +110,7 @@ export class PlainReader {
     const lines = countPlainLines(bytes, shape.line);
     if (lines === undefined) return undefined;
     const staged = this.#stage(bytes, shape, lines, line);
-    // An error is thrown where the portion is settled.
+    // The error is thrown when the portion is settled.
     staged.catch(() => undefined);
     return { bytes, line, lines, isStaged: () => this.#settle(staged, line, lines) };
   }
@@ -143,7 +143,8 @@ export class PlainReader {
     const { plain: coverage } = await connection.request({
       type: 'plain',
       rows: {
-        ...{ format, fields: ofLines },
+        format,
+        fields: ofLines,
         ...plain!,
         table,
         path,

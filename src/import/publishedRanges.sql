@@ -1,5 +1,5 @@
--- One row per currency and year with published exchange rates: the least and the most of them.
--- Rates belong to no channel of a customer, so they are asked of channel 0.
+-- One row per currency and year with published exchange rates: the least and the greatest of them.
+-- Rates belong to no customer's channel, so the question is about channel 0.
 SELECT currency, substring(CAST(day AS VARCHAR), 1, 4) AS year,
   min(per_euro) AS least, max(per_euro) AS most
 FROM exchange_rate

@@ -14,10 +14,10 @@ import type {
 import { failWith, releaseThread, sendBytes, takeThread } from './threads.ts';
 
 const progressMilliseconds = 1000;
-/** How often the time of a thread is compared with what it may take. */
+/** How often to compare the time of a thread with its limit. */
 const watchMilliseconds = 500;
 const microseconds = 1_000_000;
-/** The size of a document from which on reading may take as much longer as it is larger. */
+/** For documents larger than this, the time limit grows with their size. */
 const timedBytes = 10 * 2 ** 20;
 
 /** How an import serves the thread that reads its document. */
@@ -25,18 +25,18 @@ export type Serving = {
   readonly answer: (request: Request) => Promise<Reply>;
   /** Takes the number of rows read so far, at most once a second. */
   readonly progress: (rowsRead: number) => Promise<void>;
-  /** The error of a document that is refused as a whole. */
+  /** The error for a document that is refused as a whole. */
   readonly refusal: (refused: RefusedDocument) => Promise<Error>;
-  /** Aborted when the document is not wanted any longer. */
+  /** Aborted when the document is no longer wanted. */
   readonly signal?: AbortSignal | undefined;
-  /** How long reading 10 MB may take, and how much processor time; more may take as much more. */
+  /** The time and the processor time for reading 10 MB; more may take proportionally longer. */
   readonly seconds: number;
   readonly processorSeconds: number;
 };
 
 /**
- * The parser ends the process, not the thread, where the heap has no room. So the thread has more
- * than documents are weighed against.
+ * If the heap is full, the parser ends the process, not the thread. So the thread gets more memory
+ * than the limit for documents.
  */
 const heapFactor = 1.5;
 
@@ -74,7 +74,7 @@ export async function readInThread(
   return end.outcome;
 }
 
-/** The bytes of a document, and how many there were so far. */
+/** The bytes of a document, and the number so far. */
 class CountedBytes implements AsyncIterable<Buffer> {
   readonly #body: AsyncIterable<Buffer>;
   count = 0;
@@ -91,7 +91,7 @@ class CountedBytes implements AsyncIterable<Buffer> {
   }
 }
 
-/** Calls `reject` when the document is not wanted any longer, or takes more time than it may. */
+/** Calls `reject` when the document is no longer wanted, or takes more time than allowed. */
 function watch(
   thread: Worker,
   bytes: CountedBytes,
@@ -106,7 +106,7 @@ function watch(
   };
   const begun = performance.now();
   const allowed = (limit: number) => limit * Math.max(1, bytes.count / timedBytes);
-  // A thread that has just been started has no usage yet.
+  // A newly started thread has no usage yet.
   const before = thread.cpuUsage().catch(() => ({ user: 0, system: 0 }));
   const checkProcessor = async () => {
     const { user, system } = await thread.cpuUsage(await before);
@@ -129,7 +129,7 @@ function watch(
   if (signal?.aborted) abandon();
 }
 
-/** Has the thread's requests answered one after the other, until it is done. */
+/** Has the thread's requests answered one after another, until it is done. */
 function serve(
   port: MessagePort,
   { answer, progress }: Serving,
@@ -146,7 +146,7 @@ function serve(
     } else if (message.type === 'done' || message.type === 'refused') {
       work.then(() => resolve(message), reject);
     } else {
-      // Portions are read at the same time, and everything is answered in its turn.
+      // Portions are read at the same time, and answers follow in order.
       const begun = message.type === 'plain' ? answer(message) : undefined;
       begun?.catch(reject);
       work = work.then(async () => port.postMessage(await (begun ?? answer(message))));

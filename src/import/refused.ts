@@ -1,7 +1,7 @@
 /** The whole document is refused, for a reason that its sender can act on. */
 export class DocumentRefused extends Error {}
 
-/** The signs of the store that a document belongs to, as far as it has any. */
+/** The signs of the store to which a document belongs, as far as it has any. */
 export type StoreSign = {
   readonly marketplaceId?: string;
   readonly currencies?: readonly string[];

@@ -4,7 +4,7 @@ import { questionFile } from '../engine/question.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import type { Renaming, Renamings } from './documents/advertising/provisional.ts';
 
-/** So many ids fit into a statement. */
+/** The maximum number of ids in a statement. */
 const renamingsPerChange = 200;
 
 /** Renames the ids of a channel's facts. The caller holds the channel's lock. */
@@ -23,7 +23,7 @@ export async function rename(
     await warehouse.amend({ importId: 0, channel }, amendments, timezone);
 }
 
-/** Rows that the known campaign has as well are removed. */
+/** Rows that the known campaign has, too, are removed. */
 function campaignRenaming(renamings: readonly Renaming[]): Amendment[] {
   const parameters = idsOf(renamings);
   const { isOld, newId } = termsOf('campaign_id');

@@ -8,18 +8,18 @@ import type { Announcer } from '../webhooks/announce.ts';
 import type { FinanceSummary, RowsOfSource } from './ledger/summary.ts';
 import type { ImportContent, ReadingTask, Rejection } from './messages.ts';
 
-/** How many rejected rows of an import are kept. */
+/** The maximum number of rejected rows of an import to store. */
 export const rejectionsStoredMax = 1000;
-/** How many rejected rows an answer lists. */
+/** The maximum number of rejected rows that an answer lists. */
 export const rejectionsShown = 100;
 
 /** A request to import a document. */
 export type ImportRequest = {
   readonly content: ImportContent;
-  /** Aborted when the sender leaves: until it commits, the import then ends. */
+  /** Aborted when the sender leaves: the import then ends, unless it has committed. */
   readonly signal?: AbortSignal;
   readonly charset?: string;
-  /** The media type of the body and the name of its file, as far as the sender names them. */
+  /** The media type of the body and the name of its file, if the sender names them. */
   readonly mediaType?: string;
   readonly fileName?: string;
   /** Absent for datasets that belong to no channel. */
@@ -28,7 +28,7 @@ export type ImportRequest = {
   readonly dateRange?: DateRange;
   /** Whether multi-day rows are accepted and booked on their last day. */
   readonly acceptsMultiDay: boolean;
-  /** Whether times without an offset are those of the channel's zone; without it, refused. */
+  /** Whether times without an offset are in the channel's zone; otherwise they are refused. */
   readonly hasLocalTimes?: boolean;
   /** The decimal mark of amounts. */
   readonly decimalMark?: ReadingTask['decimalMark'];
@@ -36,7 +36,7 @@ export type ImportRequest = {
   readonly dateOrder?: ReadingTask['dateOrder'];
   /** Whether existing facts of another grain in the document's dates are removed. */
   readonly replaces?: boolean;
-  /** Whether an inventory report with far fewer rows than the one before is right. */
+  /** Whether to accept an inventory report with far fewer rows than the previous one. */
   readonly confirmsFewRows?: boolean;
   /** Whether one rejected row refuses the whole document. */
   readonly abortOnRejection: boolean;
@@ -55,7 +55,7 @@ export type ImportAnswer = {
   rowsMerged: number;
   /** Rows that are right but not counted. */
   rowsSkipped: number;
-  /** Rows of other stores, among those that were skipped. */
+  /** Skipped rows that belong to other stores. */
   otherStores: number;
   /** Amounts with more than six decimals. */
   rounded: number;
@@ -81,7 +81,7 @@ export type FinanceAnswer = FinanceSummary & {
 export class ImportRefused extends Error {
   readonly importId: number;
   readonly rejected: readonly Rejection[];
-  /** The reason without channels that not every reader may know. */
+  /** The reason without channels that some readers may not know. */
   readonly publicReason: string;
   constructor(
     importId: number,
@@ -99,10 +99,10 @@ export class ImportRefused extends Error {
 /** Refuses a document that takes more memory than one may. */
 export class ImportTooLarge extends ImportRefused {}
 
-/** Refuses a document for which there is room later. */
+/** Refuses a document for which there will be room later. */
 export class ImportDelayed extends ImportRefused {}
 
-/** Refuses a document with which the service itself failed. */
+/** Refuses a document because the service itself failed. */
 export class ReadingFailed extends ImportRefused {
   /** The failure and its place in the code, for the log. */
   readonly place: string;
@@ -112,7 +112,7 @@ export class ReadingFailed extends ImportRefused {
   }
 }
 
-/** Refuses a document of which every row was rejected. */
+/** Refuses a document whose rows were all rejected. */
 export class NothingImported extends ImportRefused {
   readonly answer: ImportAnswer;
   constructor(reason: string, answer: ImportAnswer) {
@@ -130,18 +130,21 @@ export type ImportContext = {
   readonly now?: () => number;
   /** Counts imports and their rows; nothing by default. */
   readonly meter?: Meter;
-  /** Gets a span of each import; none by default. */
+  /** Gets a span for each import; none by default. */
   readonly tracer?: Tracer;
   /** Announces the ends of imports to webhooks; nothing by default. */
   readonly announcer?: Announcer;
   readonly limits: {
-    /** Documents that are imported at the same time. */
+    /** The number of documents that are imported at the same time. */
     readonly imports: number;
-    /** Memory of the thread that reads one document. */
+    /** The memory of the thread that reads one document. */
     readonly importMegabytes: number;
-    /** Room for documents that clients send, until they have been imported. */
+    /** The room for documents that clients send, until they have been imported. */
     readonly spoolMegabytes: number;
-    /** Seconds in which a document of up to 10 MB must be read, and those of processor time. */
+    /**
+     * The seconds in which a document of up to 10 MB must be read, and its seconds of processor
+     * time.
+     */
     readonly importSeconds: number;
     readonly importProcessorSeconds: number;
   };

@@ -1,6 +1,6 @@
 -- One row per partition, key, date range and import of the facts that overlap the days from `first`
--- to `last`: those of several days, and with `keys` single days of these as well. `{rowKey}` is the
--- key of a row besides its day.
+-- to `last`: multi-day facts, and with `keys` also single days of these keys. `{rowKey}` is the key
+-- of a row without its day.
 SELECT {partition} AS part, {rowKey} AS row_key, since, day, import_id
 FROM {table}
 WHERE channel = {channel:Int32} AND day >= {first:Date} AND since <= {last:Date}

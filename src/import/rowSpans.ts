@@ -1,6 +1,6 @@
 /**
- * Compares the spans of facts row by row, in tables with `spansByRow`. The rows of a summary report
- * each have a first and a last date of their own: different ones are never the same money.
+ * Compares the spans of facts row by row, in tables with `spansByRow`. Each row of a summary report
+ * has its own first and last date: different rows are never the same money.
  */
 import { facts, factTable, rowKeyOf } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
@@ -11,7 +11,7 @@ import type { Renamings } from './documents/advertising/provisional.ts';
 import { conflicting, OwnRows, type RowOverlap } from './spans.ts';
 
 const limits = { deadlineMilliseconds: 60_000 };
-/** So many keys are looked up at a time. */
+/** The number of keys to look up at a time. */
 const keysPerQuestion = 5_000;
 
 const questions = new Map(
@@ -20,7 +20,9 @@ const questions = new Map(
     .map((table) => [
       table.name,
       questionFile<Row>(import.meta.url, 'rowSpans.sql', {
-        ...{ table: table.name, partition: table.partition!, rowKey: rowKeySql(table.name) },
+        table: table.name,
+        partition: table.partition!,
+        rowKey: rowKeySql(table.name),
       }),
     ]),
 );
@@ -29,7 +31,10 @@ function rowKeySql(name: string): string {
   return rowKeyOf(factTable(name)).join(" || '@' || ");
 }
 
-/** The existing rows that would count twice or be lost beside the document's, in the order of dates. */
+/**
+ * The existing rows that would count twice or be lost beside the document's rows, in order of
+ * dates.
+ */
 export async function rowOverlapsOf(
   warehouse: Warehouse,
   channel: number,
@@ -47,14 +52,14 @@ export async function rowOverlapsOf(
   return overlaps.sort((one, other) => one.first - other.first);
 }
 
-/** The ids by which figures of advertising are superseded, by table. */
+/** The ids by which advertising figures are superseded, by table. */
 const supersededBy: Readonly<Record<string, string>> = {
   campaign_day: 'campaign_id',
   ad_group_day: 'ad_group_id',
   keyword_day: 'ad_group_id',
 };
 
-/** The coverage with superseded figures and these overlapped rows removed. */
+/** The coverage after removing superseded figures and these overlapped rows. */
 export function withoutRows(
   coverage: Readonly<Record<string, Coverage>>,
   superseded: DocumentCoverage['superseded'],
@@ -93,7 +98,7 @@ async function existingRows(
 ): Promise<RowOverlap[]> {
   const newIds = new Map([...campaigns, ...adGroups, ...keywords]);
   const oldIds = new Map([...newIds].map(([from, to]) => [to, from]));
-  // No row has the empty key: without keys, the question is about rows of several days alone.
+  // No row has the empty key: without keys, the question is only about multi-day rows.
   const keys = own.keys.flatMap((key) => [key, ...(oldIds.has(key) ? [oldIds.get(key)!] : [])]);
   const found = new Map<string, RowOverlap>();
   for (let start = 0; start === 0 || start < keys.length; start += keysPerQuestion) {
@@ -106,8 +111,11 @@ async function existingRows(
     };
     for (const row of await warehouse.ask(questions.get(table)!, parameters, limits)) {
       const overlap = {
-        ...{ table, part: row.part as string, importId: row.import_id as number },
-        ...{ first: row.since as number, last: row.day as number },
+        table,
+        part: row.part as string,
+        importId: row.import_id as number,
+        first: row.since as number,
+        last: row.day as number,
         rowKey: (row.row_key as string)
           .split('@')
           .map((id) => newIds.get(id) ?? id)

@@ -23,7 +23,7 @@ export type Reject = (line: number, reason: string) => void;
 /** The reason for rejecting a row outside the import's date range. */
 export const outsideReason = 'is outside the dates that the import covers';
 
-/** The output of a document's rows, and the settings they are read with. */
+/** The output of a document's rows, and the settings for reading them. */
 export type RowOutput = {
   readonly context: RowContext;
   readonly stager: Stager;
@@ -31,18 +31,18 @@ export type RowOutput = {
   readonly coverage: CoverageCollector;
   /** Counts amounts that were rounded. */
   readonly noteRounded: () => void;
-  /** The dates that the import was asked to cover. */
+  /** The dates that the import is to cover. */
   readonly dateRange?: DateRange | undefined;
   /** IANA zone of the channel's days. */
   readonly timezone: string;
-  /** Whether the prices of the channel's documents include tax unless they say it. */
+  /** Whether the prices of the channel's documents include tax unless they say otherwise. */
   readonly pricesIncludeTax: boolean;
   readonly notation: Notation;
   /** Sees every staged row. */
   readonly onRow?: (cells: Cells) => void;
 };
 
-/** Whether an instant lies on the dates that the import was asked to cover, in the zone. */
+/** Whether an instant lies on the dates that the import is to cover, in the zone. */
 export function isCovered(
   { dateRange, timezone }: Pick<RowOutput, 'dateRange' | 'timezone'>,
   instant: number,
@@ -62,7 +62,7 @@ export class RowReader {
   readonly #partitions: readonly (Column | undefined)[];
   /** Whether its tables have multi-day rows. */
   readonly #hasSpans: boolean;
-  /** The columns that identify a row besides its day, in tables with `spansByRow`. */
+  /** The columns except the day that identify a row, in tables with `spansByRow`. */
   readonly #keys: readonly (readonly Column[] | undefined)[];
   /** The details of each destination, each with its columns. */
   readonly #details: readonly (readonly (readonly [Column, Column | undefined])[])[];
@@ -75,7 +75,7 @@ export class RowReader {
   /** Takes accepted rows instead of staging them, if they must be compared with facts first. */
   hold: ((cells: Cells, line: number) => void) | undefined;
 
-  /** Why a row is rejected that its dataset accepts, by what is known besides it. */
+  /** Why a row that its dataset accepts is rejected, because of further knowledge. */
   objection: ((cells: Cells) => string | undefined) | undefined;
 
   constructor(dataset: Dataset, output: RowOutput) {
@@ -242,13 +242,13 @@ export class RowReader {
     this.rowsAccepted++;
   }
 
-  /** Skips rows that were accepted, because another document's count. */
+  /** Skips accepted rows, because the rows of another document count. */
   skip(rows: number): void {
     this.rowsAccepted -= rows;
     this.rowsSkipped += rows;
   }
 
-  /** Counts rows that the engine has staged, and adds what they cover. */
+  /** Counts rows that the engine has staged, and adds their coverage. */
   acceptPlain(rows: number, found: PlainCoverage): void {
     const { coverage } = this.#output;
     const { table } = this.#dataset.destinations[0]!;
@@ -267,13 +267,13 @@ export class RowReader {
     return column === undefined ? '' : (column(cells, this.#output.context) as string);
   }
 
-  /** The key of a row besides its day, in a table with `spansByRow`. */
+  /** The key of a row without its day, in a table with `spansByRow`. */
   #keyOf(cells: Cells): string | undefined {
     const columns = this.#keys[this.#dataset.destinationOf(cells)];
     return columns?.map((column) => column(cells, this.#output.context)).join('@');
   }
 
-  /** The detail of a row, as a place in the `details` of its table. */
+  /** The detail of a row, as an index into the `details` of its table. */
   #detailOf(cells: Cells): number {
     const { context } = this.#output;
     const details = this.#details[this.#dataset.destinationOf(cells)]!;
@@ -335,14 +335,14 @@ function exactNumbers(_key: string, value: unknown, context?: { source?: string 
 }
 
 /**
- * A number in a list or object may only be long if it begins with ten digits or has an exponent.
- * Texts with such digits, as identifiers and hashes are, usually do not count.
+ * A number in a list or object can only be long if it begins with ten digits or has an exponent.
+ * Texts with such digits, such as identifiers and hashes, usually do not count.
  */
 const longNumber = /[^"\w.-]-?\d(?:\d{9}|[\d.]*[eE])/;
 
 /** Parses JSON and keeps long numbers as text. Throws if it is invalid or nested too deeply. */
 export function parseExactly(json: string): unknown {
-  // To see the source of each value takes four times as long.
+  // Access to the source of each value takes four times as long.
   return longNumber.test(json) ? JSON.parse(json, exactNumbers) : JSON.parse(json);
 }
 

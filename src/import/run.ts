@@ -52,7 +52,7 @@ const comparedDatasets = [
   ...['campaignDays', 'adGroupDays', 'keywordDays', 'exchangeRates'],
 ];
 
-/** Fewer plain rows are read sooner row by row. */
+/** Below this size, reading plain rows one by one is faster. */
 const plainBytesMin = 64 * 1024;
 
 /** One import, from its request to its answer. */
@@ -77,14 +77,14 @@ export class ImportRun {
     this.#now = context.now ?? Date.now;
   }
 
-  /** The rows that have been rejected so far. */
+  /** The rows rejected so far. */
   get rowsRejected(): number {
     return this.#rowsRejected;
   }
 
   /**
-   * Imports the document that `arrive` returns; it may keep it in the file `path`.
-   * `inTurn` runs the rest when it is the turn of this import.
+   * Imports the document that `arrive` returns and may store in the file `path`. `inTurn` runs the
+   * rest when it is this import's turn.
    */
   async run(
     arrive: (path: string) => Promise<Arrived>,
@@ -151,11 +151,12 @@ export class ImportRun {
         rowsRejected: this.#rowsRejected,
         rowsSkipped: outcome.rowsRead - rowsAccepted - rowsMerged - this.#rowsRejected,
         rowsCoarse: outcome.rowsMultiDay,
-        ...{ rounded: outcome.rounded, encoding: outcome.encoding },
+        rounded: outcome.rounded,
+        encoding: outcome.encoding,
         otherStores: outcome.otherStores,
         ...extremesOf(dates),
       };
-      // Written before the commit: this process may end between the commit and the answer.
+      // Written before the commit, because this process may end between the commit and the answer.
       await this.#update({ ...counts, coverage: coverageText(dates, coverage) });
       const { registry } = this.#context;
       const read = { importId: this.#importId, registry, request: this.#request };
@@ -199,7 +200,7 @@ export class ImportRun {
       this.#request,
       { outcome, coverage, dates },
     );
-    // First, so that the document replaces the renamed rows. No sum changes by the new ids.
+    // First, so that the document replaces the renamed rows. The new ids change no sum.
     await rename(this.#context.warehouse, this.#channelNumber, outcome.renamings, timezone);
     this.#committing = true;
     return batch.commit(settled, timezone);
@@ -214,10 +215,15 @@ export class ImportRun {
       const rowsRead = Math.max(this.#rowsRead, this.#rowsRejected);
       const rowsRejected = this.#rowsRejected;
       const change: Ending['change'] = {
-        ...{ state: 'failed', finishedAt, error: recordedError(error) },
+        state: 'failed',
+        finishedAt,
+        error: recordedError(error),
         // The document was refused as a whole.
-        ...{ rowsRead, rowsRejected, rowsSkipped: rowsRead - rowsRejected },
-        ...{ rowsAccepted: 0, rowsMerged: 0 },
+        rowsRead,
+        rowsRejected,
+        rowsSkipped: rowsRead - rowsRejected,
+        rowsAccepted: 0,
+        rowsMerged: 0,
       };
       await this.#end(change, error);
     }
@@ -228,7 +234,7 @@ export class ImportRun {
     return recordEnd(this.#context, { ...ended, change, cause });
   }
 
-  /** The channel's time zone. Rollups are kept by its days, and it changes only under the lock. */
+  /** The channel's time zone, whose days rollups have. It changes only under the lock. */
   async #currentTimezone(): Promise<string> {
     const { channel } = this.#request;
     if (!channel) return 'UTC';
@@ -240,8 +246,9 @@ export class ImportRun {
   }
 
   /**
-   * Waits until no other import compares payments with those of the merchant's stores, and keeps
-   * others from it until this one has ended: of two at once, neither would see the other's.
+   * Waits until no other import compares payments with the merchant's other stores, and prevents
+   * others from starting until this one has ended: if two ran at once, neither would see the
+   * other's.
    */
   #holdMerchant(): Promise<void> {
     const { organisationId = '', merchantId = '' } = this.#request.channel ?? {};
@@ -263,7 +270,9 @@ export class ImportRun {
       : new ImportDelayed(this.#importId, `${room}, and all of it is taken: try again later`);
   }
 
-  /** The refusal of a document; one of another store names the channels of that store. */
+  /**
+   * The refusal of a document; if it belongs to another store, names the channels of that store.
+   */
   async #refused({ reason, isTooLarge, store }: RefusedDocument): Promise<ImportRefused> {
     const { channel } = this.#request;
     if (channel === undefined || store === undefined) return this.#refusal(reason, isTooLarge);
@@ -290,13 +299,15 @@ export class ImportRun {
       stagingFolder: this.#context.warehouse.stagingFolder,
       secret: this.#context.secret,
       sealBound: channel ? sealBoundOf(channel) : '',
-      ...{ currency: channel?.currency ?? '', account: channel?.kind },
+      currency: channel?.currency ?? '',
+      account: channel?.kind,
       megabytesMax: this.#context.limits.importMegabytes,
       unpackedMegabytesMax: this.#context.limits.spoolMegabytes,
       acceptsMultiDay: options.acceptsMultiDay,
       replaces: options.replaces === true,
       hasLocalTimes: options.hasLocalTimes === true,
-      ...{ decimalMark: options.decimalMark, dateOrder: options.dateOrder },
+      decimalMark: options.decimalMark,
+      dateOrder: options.dateOrder,
       timezone: channel?.timezone ?? 'UTC',
       pricesIncludeTax: channel !== undefined && pricesIncludeTax(channel),
       orderTables: this.#readsExisting
@@ -352,7 +363,7 @@ export class ImportRun {
     }
   }
 
-  /** Counts all rejected rows, and keeps the first of them. */
+  /** Counts all rejected rows, and stores the first of them. */
   async #record(rejections: readonly Rejection[]): Promise<void> {
     const stored = rejections.slice(0, Math.max(0, rejectionsStoredMax - this.#rowsRejected));
     this.#rowsRejected += rejections.length;

@@ -33,7 +33,7 @@ const rejectionsPerMessage = 500;
 const rowsBetweenProgress = 20_000;
 const firstRejectionsMax = 5;
 const reasonCharactersMax = 1000;
-/** How many staged files may wait for the warehouse while reading continues. */
+/** The number of staged files that may wait for the warehouse while reading continues. */
 const filesAhead = 2;
 
 /** Takes the rows of a document, counts them, and looks up existing facts. */
@@ -113,7 +113,7 @@ export class ImportSession {
     return this.#task.megabytesMax;
   }
 
-  /** Where a large document is kept that is not read from its beginning to its end. */
+  /** The path at which to store a large document that is not read from start to end. */
   get documentPath(): string {
     return join(this.#task.stagingFolder, `import-${this.#task.importId}.json`);
   }
@@ -143,12 +143,12 @@ export class ImportSession {
     return this.#task.acceptsMultiDay;
   }
 
-  /** Whether facts are removed that the rows overlap without replacing them. */
+  /** Whether to remove facts that the rows overlap without replacing them. */
   get replaces(): boolean {
     return this.#task.replaces;
   }
 
-  /** The dates that the import was asked to cover. */
+  /** The dates that the import is to cover. */
   get dateRange(): DateRange | undefined {
     return this.#task.dateRange;
   }
@@ -175,7 +175,7 @@ export class ImportSession {
     return reader;
   }
 
-  /** The way in which the engine reads rows of a dataset; undefined if it cannot. */
+  /** How the engine reads rows of a dataset; undefined if it cannot. */
   plainRows(dataset: string, rows: RowReader): PlainReader | undefined {
     return PlainReader.of(datasets[dataset]!, {
       task: this.#task,
@@ -196,9 +196,7 @@ export class ImportSession {
     return this.#readerIn(this.#inferredReaders, dataset, output);
   }
 
-  /**
-   * Opens the ledger of the document's amounts. To be called once, as a document has one source.
-   */
+  /** Opens the ledger of the document's amounts. Call once, as a document has one source. */
   ledger(source: FinanceSource): Ledger {
     const { coverage } = this.#output;
     this.#ledger = new Ledger(source, {
@@ -221,15 +219,15 @@ export class ImportSession {
     this.#output.coverage.addPartition(table, partition);
   }
 
-  /** Declares that the document covers all of these days, including days without rows. */
+  /** Declares that the document covers all of these days, even days without rows. */
   coverDays(table: string, { first, last }: DateRange): void {
     this.#output.coverage.addDay(table, first);
     this.#output.coverage.addDay(table, last);
   }
 
   /**
-   * The date (`YYYY-MM-DD`) on which a row of these days counts: the last one. Rejects the row and
-   * returns undefined if it covers several days and the import does not accept that.
+   * The date (`YYYY-MM-DD`) on which a row of these days counts: the last one. If it covers several
+   * days and the import does not accept that, rejects the row and returns undefined.
    */
   postingDate(line: number, first: number, last: number): string | undefined {
     if (first === last || this.#task.acceptsMultiDay) return isoDate(last);
@@ -257,7 +255,10 @@ export class ImportSession {
     await this.#flushFiles();
   };
 
-  /** Flushes all staged files and rejections, and finds which provisional ids are known now. */
+  /**
+   * Flushes all staged files and rejections, and finds the provisional ids whose own ids are now
+   * known.
+   */
   async flushAll(): Promise<void> {
     await this.#orderLines?.flushAll();
     await this.#stager.flushAll();
@@ -266,7 +267,7 @@ export class ImportSession {
     await this.renamings();
   }
 
-  /** The provisional ids whose own ids the document has; asked once all names are staged. */
+  /** The provisional ids for which the document has the own ids; call once all names are staged. */
   async renamings(): Promise<Renamings> {
     const { existing } = this;
     this.#renamings ??= await this.#names.renamings({
@@ -320,7 +321,7 @@ export class ImportSession {
     return [...this.#readers.values(), this.#ledger].filter((one) => one !== undefined);
   }
 
-  /** The rows of the channel's own store: accepted, rejected and skipped ones. */
+  /** The rows of the channel's own store: accepted, rejected and skipped. */
   get #rowsOfStore(): number {
     const skipped = [...this.#readers.values()].reduce((sum, one) => sum + one.rowsSkipped, 0);
     return this.#rowsAccepted + this.#rowsRejected + skipped;

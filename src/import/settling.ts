@@ -1,4 +1,7 @@
-/** Settles what a document's rows do to existing facts on their days, just before they land. */
+/**
+ * Decides what happens to existing facts on the days of a document, just before its rows are
+ * committed.
+ */
 import type { Registry } from '../engine/registry.ts';
 import type { Coverage, DateRange, Warehouse } from '../engine/warehouse.ts';
 import { lostDetailOf, lostDetailText } from './details.ts';
@@ -9,7 +12,7 @@ import { rowOverlapsOf, withoutRows } from './rowSpans.ts';
 import { countTwice, ownOverlap } from './spans.ts';
 import { ownTotalsOverlap, totalsOverlaps, withoutTotals } from './totals.ts';
 
-/** The channel that a document belongs to, its stores, and how the document is refused. */
+/** The channel of a document, its stores, and how to refuse the document. */
 export type Settling = {
   readonly registry: Registry;
   readonly warehouse: Warehouse;
@@ -25,9 +28,9 @@ export type ReadDocument = {
 };
 
 /**
- * Refuses rows that overlap existing facts in another grain, and documents of less detail than
- * these. The coverage returned removes what the document supersedes and, if it replaces them, the
- * overlapped facts.
+ * Refuses rows that overlap existing facts in another grain, and documents with less detail than
+ * existing facts. The returned coverage removes the facts that the document supersedes and, if it
+ * replaces them, the overlapped facts.
  */
 export async function settleOverlaps(
   { registry, warehouse, channel, refusal }: Settling,
@@ -47,7 +50,7 @@ export async function settleOverlaps(
   }
   const first = overlaps[0] ?? ofRows[0] ?? ofTotals[0];
   if (first) throw refusal(await overlapText(registry, first));
-  // Rows of a dataset say themselves what they replace.
+  // Rows of a dataset themselves say what they replace.
   const lost =
     'document' in content ? await lostDetailOf(warehouse, channel, details, coverage) : undefined;
   if (lost) throw refusal(lostDetailText(lost));

@@ -1,5 +1,5 @@
--- One row per SKU and product id of these product ids: of the catalogue, and of order lines where
--- the catalogue has no product id of the SKU.
+-- One row per SKU and product id of these product ids: from the catalogue, and from order lines if
+-- the catalogue has no product id for the SKU.
 SELECT sku, product_id
 FROM product
 WHERE channel = {channel:Int32} AND in_list(product_id, {keys:Array(String)})

@@ -1,6 +1,6 @@
 /**
- * Judges whether facts of several days overlap others, so that they would count twice: those of one
- * document, and those of a document and the existing ones.
+ * Decides whether multi-day facts overlap others, so that they would count twice: facts of one
+ * document, or facts of a document and existing ones.
  */
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
@@ -29,7 +29,9 @@ export function rangeText({ first, last }: DateRange): string {
   return first === last ? isoDate(first) : `${isoDate(first)} to ${isoDate(last)}`;
 }
 
-/** The multi-day rows of a document that overlap other rows of it, as text; undefined if none. */
+/**
+ * The multi-day rows of a document that overlap other rows of it, as text; undefined if none do.
+ */
 export function ownOverlap(grains: DocumentCoverage['grains']): string | undefined {
   const shared = Object.entries(grains).filter(([table]) => !factTable(table).spansByRow);
   for (const { days, spans } of shared.flatMap(([, parts]) => Object.values(parts))) {
@@ -45,9 +47,9 @@ export function ownOverlap(grains: DocumentCoverage['grains']): string | undefin
 }
 
 /**
- * The periods of the rows of a document, each of which has dates of its own. Refuses rows about the
- * same subject whose periods differ and overlap: documents that were put together. Those of
- * different subjects are never the same money.
+ * The periods of the rows of a document, each of which has its own dates. Refuses rows about the
+ * same subject whose periods differ and overlap, which happens when documents are joined. Rows
+ * about different subjects are never the same money.
  */
 export class RowPeriods {
   readonly #periods = new Map<string, DateRange[]>();
@@ -67,7 +69,7 @@ export class RowPeriods {
   }
 }
 
-/** Why a document is refused whose own rows overlap, given two of them as text. */
+/** Why a document is refused if its own rows overlap, naming two of them as text. */
 export function countTwice(pair: string): string {
   return `rows of the document overlap, so they would count twice: ${pair}`;
 }
@@ -89,7 +91,7 @@ export function fits(existing: DateRange, grain: Grain | undefined, covered: Dat
   return isInside && days.size === 0 && !spans.some((span) => overlap(span, existing));
 }
 
-/** The rows of a document of one table, by partition and key. */
+/** The rows of a document in one table, by partition and key. */
 export class OwnRows {
   readonly #grains: Readonly<Record<string, Grain>>;
   readonly #covered: Coverage;
@@ -110,7 +112,7 @@ export class OwnRows {
     return this.#of(part).some(({ spans }) => spans.size > 0);
   }
 
-  /** The first and the last day of the rows of a key; undefined if it has none. */
+  /** The first and last day of the rows of a key; undefined if it has none. */
   daysOf({ part, rowKey }: RowOverlap): DateRange | undefined {
     const found = this.#of(part).flatMap(({ keys }) => {
       const days = keys.get(rowKey) ?? (keys.size > rowKeysMax ? this.#covered : undefined);
@@ -132,8 +134,8 @@ export class OwnRows {
 }
 
 /**
- * Those existing rows, of the keys that the document has, that would count twice or be lost: they
- * reach beyond its days, have another grain, or come from several documents of shorter periods.
+ * The existing rows with the document's keys that would count twice or be lost: they reach beyond
+ * its days, have another grain, or come from several documents of shorter periods.
  */
 export function conflicting(
   existing: readonly RowOverlap[],

@@ -1,4 +1,4 @@
-/** Keeps the documents that clients send until they have arrived whole. */
+/** Stores the documents that clients send until they have arrived completely. */
 import { createHash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { type FileHandle, open, readdir } from 'node:fs/promises';
@@ -7,15 +7,15 @@ import type { Readable } from 'node:stream';
 import { isDiskFull, RequestAbandoned, StoreUnavailable } from '../engine/errors.ts';
 import { freeBytes } from './bytes.ts';
 
-/** A document of up to so many bytes stays in memory. */
+/** A document of up to this many bytes stays in memory. */
 const memoryBytesMax = 65_536;
-/** Bytes that are written to a file at once, and read from it. */
+/** The number of bytes to write to a file, or read from it, at once. */
 const fileBytes = 262_144;
 const bytesPerMegabyte = 2 ** 20;
 
-/** The documents that wait on this node take more bytes than they may. */
+/** The documents that wait on this node exceed their limit. */
 export class SpoolFull extends Error {
-  /** Whether this document alone takes them. */
+  /** Whether this document alone exceeds it. */
   readonly isAlone: boolean;
   readonly megabytesMax: number;
   constructor(isAlone: boolean, megabytesMax: number) {
@@ -25,14 +25,14 @@ export class SpoolFull extends Error {
   }
 }
 
-/** The bytes of a document in short: two documents with the same are the same. */
+/** The identity of a document's bytes: two documents with equal identities are the same. */
 export type DocumentIdentity = {
   /** SHA-256, in hexadecimal digits. */
   readonly documentHash: string;
   readonly documentBytes: number;
 };
 
-/** Removes what is left of an import in the staging folder. */
+/** Removes the remains of an import in the staging folder. */
 export async function removeStagedFiles(folder: string, importId: number): Promise<void> {
   for (const file of await readdir(folder).catch(() => []))
     if (file.startsWith(`import-${importId}-`)) rmSync(join(folder, file), { force: true });
@@ -48,7 +48,7 @@ class Identifier {
     this.#bytes += piece.length;
   }
 
-  /** The identity of all pieces; to be called once. */
+  /** The identity of all pieces; call once. */
   end(): DocumentIdentity {
     return { documentHash: this.#hash.digest('hex'), documentBytes: this.#bytes };
   }
@@ -73,7 +73,7 @@ export function arriving(body: Readable): Arrived {
 export type Arrived = {
   /** Its bytes, piece by piece. A piece lasts until the next one is read. */
   readonly body: AsyncIterable<Buffer>;
-  /** The identity of its bytes; undefined until all of them are there. */
+  /** The identity of its bytes; undefined until all of them have arrived. */
   identity(): DocumentIdentity | undefined;
   /** Removes the document. */
   release(): Promise<void>;
@@ -84,15 +84,15 @@ export class Spool {
   readonly #megabytesMax: number;
   #bytes = 0;
 
-  /** `megabytesMax` is what all documents may take together. */
+  /** `megabytesMax` limits all documents together. */
   constructor(megabytesMax: number) {
     this.#megabytesMax = megabytesMax;
   }
 
   /**
-   * Takes a document, of which a large part goes to the file `path`. Throws SpoolFull where there
-   * is no room for it, RequestAbandoned where its sender leaves, and StoreUnavailable where the
-   * disk is full; nothing of it is kept then.
+   * Takes a document; a large one goes to the file `path`. Throws SpoolFull if there is no room for
+   * it, RequestAbandoned if its sender leaves, and StoreUnavailable if the disk is full; then
+   * nothing of it stays.
    */
   async receive(body: Readable, path: string): Promise<Arrived> {
     const bytesMax = this.#megabytesMax * bytesPerMegabyte;

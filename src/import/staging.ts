@@ -10,18 +10,18 @@ import { isoDate } from '../calendar/period.ts';
 import { amountText, type ColumnValue } from './cells/fields.ts';
 
 const fileBytesMax = 8 * 1024 * 1024;
-/** How many bytes are written at a time, except for rows that are longer. */
+/** The number of bytes to write at a time, unless a row is longer. */
 const blockBytes = 128 * 1024;
-/** The most bytes of UTF-8 that a UTF-16 code unit takes. */
+/** The maximum number of UTF-8 bytes of a UTF-16 code unit. */
 const bytesPerUnitMax = 3;
 
 /** The file of a table that is being written. */
 type OpenFile = {
   readonly path: string;
   readonly descriptor: number;
-  /** How many bytes have been written, without those in the block. */
+  /** The number of bytes written, without the bytes in the block. */
   bytes: number;
-  /** Rows to be written. Text that waits would be copied by the garbage collector. */
+  /** Rows to be written, as bytes: the garbage collector would copy text that waits. */
   readonly block: Buffer;
   blockUsed: number;
 };
@@ -67,7 +67,7 @@ export class Stager {
     this.#add(file, `${row}\n`);
   }
 
-  /** Numbers the next row like its line, as the rows are that the engine stages. */
+  /** Gives the next row the number of its line, like rows that the engine stages. */
   numberFrom(line: number): void {
     this.#rows = line - 1;
   }
@@ -82,7 +82,7 @@ export class Stager {
     return this.#passOn(0);
   }
 
-  /** Closes the files that were not flushed, and leaves them where they are. */
+  /** Closes the files that were not flushed, and leaves them in place. */
   close(): void {
     for (const table of this.#tables.values()) {
       if (table.file) closeSync(table.file.descriptor);

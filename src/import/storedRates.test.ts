@@ -1,4 +1,4 @@
-/** Installations from before rates had sources keep the rates that their operator imported. */
+/** Installations from before rates had sources retain the rates that their operator imported. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair } from '../../test/harness.ts';

@@ -1,4 +1,4 @@
-/** The exchange rates that an installation has, by their source. */
+/** The exchange rates that an installation has, by source. */
 import { ownRates } from '../../schema/warehouse/tables.ts';
 import { questionFile } from '../engine/question.ts';
 import { channelLock, type Registry } from '../engine/registry.ts';
@@ -9,14 +9,14 @@ const newestPublished = questionFile<{ day: number }>(import.meta.url, 'newestPu
 const ownRateDays = questionFile(import.meta.url, 'ownRateDays.sql');
 const unmarked = questionFile<{ found: number }>(import.meta.url, 'unmarkedRates.sql');
 
-/** The day of the newest published rate, as a day number; undefined where there is none. */
+/** The day of the newest published rate, as a day number; undefined if there is none. */
 export async function newestPublishedDay(warehouse: Warehouse): Promise<number | undefined> {
   const [newest] = await warehouse.ask(newestPublished, { channel: 0 }, limits);
   return newest?.day;
 }
 
 /**
- * Marks the rates that an operator imported before rates had sources as own ones, so that no
+ * Marks rates that an operator imported before rates had sources as the operator's own, so that no
  * published history replaces them.
  */
 export async function markOwnRates(registry: Registry, warehouse: Warehouse): Promise<void> {
@@ -33,8 +33,11 @@ export async function markOwnRates(registry: Registry, warehouse: Warehouse): Pr
   const changed = "source = '' AND in_list(import_id, {imports:Array(Int64)})";
   const isKnown = `(day, currency) IN (${ownRateDays.sql})`;
   const amendment = {
-    ...{ table: 'exchange_rate', parameters },
-    ...{ changed, removed: `${changed} AND ${isKnown}`, set: { source: '{ownRates:String}' } },
+    table: 'exchange_rate',
+    parameters,
+    changed,
+    removed: `${changed} AND ${isKnown}`,
+    set: { source: '{ownRates:String}' },
   };
   await registry.withLock(channelLock(0), () =>
     warehouse.amend({ importId: 0, channel: 0 }, [amendment], 'UTC'),

@@ -10,8 +10,8 @@ import { documentKinds } from './documents/kinds.ts';
 const orderTables = ['order_record', 'order_line'];
 
 /**
- * The number of rows of a dataset that a later row of the document with their key replaced. Rows of
- * `orders` are those of order records.
+ * The number of rows of a dataset that a later row of the document with the same key replaced. For
+ * `orders`, the number of order records.
  */
 export async function countMerged(batch: ImportBatch, dataset: string): Promise<number> {
   const [table, ...others] = dataset in datasets || dataset === 'orders' ? tablesOf(dataset) : [];
@@ -22,7 +22,7 @@ export async function countMerged(batch: ImportBatch, dataset: string): Promise<
   return count;
 }
 
-/** The tables of facts that rows of a dataset or document kind go to. */
+/** The tables of facts that receive the rows of a dataset or document kind. */
 export function tablesOf(name: string): readonly string[] {
   if (name === 'orders') return orderTables;
   const dataset = datasets[name];

@@ -10,7 +10,7 @@ parentPort!.on('message', ({ task, messages, bytes }: StartReading) =>
   read(task, messages, bytesOf(bytes)),
 );
 
-/** Reads a document and reports its outcome. Keeps nothing of it afterwards. */
+/** Reads a document and reports its outcome. Retains nothing of it afterwards. */
 async function read(
   task: ReadingTask,
   messages: MessagePort,
@@ -39,7 +39,7 @@ async function read(
   }
 }
 
-/** The memory of this thread: its heap, and the buffers outside of it. */
+/** The memory of this thread: its heap, and the buffers outside it. */
 function bytesTaken(): number {
   const { total_heap_size, external_memory } = getHeapStatistics();
   return total_heap_size + external_memory;

@@ -1,4 +1,4 @@
-/** Starts and keeps the threads that read documents, and sends them bytes. */
+/** Starts and reuses the threads that read documents, and sends them bytes. */
 import { extname } from 'node:path';
 import { type MessagePort, Worker } from 'node:worker_threads';
 import { isDiskFull, StoreUnavailable } from '../engine/errors.ts';
@@ -8,11 +8,11 @@ import { isDiskFull, StoreUnavailable } from '../engine/errors.ts';
  * collector.
  */
 const youngGenerationMegabytes = 64;
-/** How many pieces of a document may wait for the thread. */
+/** The number of pieces of a document that may wait for the thread. */
 const piecesAhead = 8;
 const idleThreadsMax = 2;
 const idleMilliseconds = 30_000;
-/** A thread that takes more is ended, which frees its memory. */
+/** A thread that takes more memory is ended, which frees its memory. */
 const idleBytesMax = 64 * 2 ** 20;
 
 /** The module of the thread. The npm package has JavaScript in place of TypeScript. */
@@ -21,7 +21,7 @@ const moduleUrl = new URL(`./thread${extname(import.meta.url)}`, import.meta.url
 /** Idle threads, each with the timer that ends it. */
 const idle = new Map<Worker, NodeJS.Timeout>();
 
-/** Takes an idle thread, or starts one that may use that much memory. */
+/** Takes an idle thread, or starts one with this memory limit. */
 export function takeThread(memoryMegabytes: number): Worker {
   for (const [thread, timer] of idle) {
     clearTimeout(timer);
@@ -39,7 +39,7 @@ export function takeThread(memoryMegabytes: number): Worker {
 }
 
 /**
- * Keeps a thread for the next document, since starting one takes longer than reading a small
+ * Returns a thread for the next document, because starting one takes longer than reading a small
  * document. Ends it if it takes much memory, or if it did not finish its document and has no
  * `bytes`.
  */
@@ -49,7 +49,7 @@ export async function releaseThread(thread: Worker, bytes: number | undefined): 
 }
 
 function keep(thread: Worker): void {
-  // Removed only now, because a thread that is being ended still needs an error listener.
+  // Removed only now, because a thread that is ending still needs an error listener.
   thread.removeAllListeners();
   if (idle.size >= idleThreadsMax) {
     void thread.terminate();
@@ -97,7 +97,7 @@ export async function sendBytes(
 
 /** A thread failed or ended before it had read its document. */
 export class ThreadFailed extends Error {
-  /** Whether it had no memory left. */
+  /** Whether it ran out of memory. */
   readonly isOutOfMemory: boolean;
   /** The failure and its place in the code. Its message may repeat parts of the document. */
   readonly place: string;

@@ -1,7 +1,7 @@
 /**
- * Keeps the figures of a whole store or vendor and those of its products from counting twice. On a
- * date with a total, the total counts instead of the products. So a total of several days may not
- * meet single days of products, nor totals of some days the products of more days.
+ * Prevents the figures of a whole store or vendor and the figures of its products from counting
+ * twice. On a date with a total, the total counts instead of the products. So a multi-day total may
+ * not overlap single days of products, nor may totals of some days overlap products of more days.
  */
 import { factTable } from '../../schema/warehouse/tables.ts';
 import { isoDate } from '../calendar/period.ts';
@@ -10,7 +10,7 @@ import type { DocumentCoverage, Grain } from './coverage.ts';
 import { existingFacts } from './grains.ts';
 import { type Overlap, overlap, pairText } from './spans.ts';
 
-/** Tables with figures of products, each with the table of their totals. */
+/** The tables with figures of products, each with the table of their totals. */
 const pairs = [
   ['traffic', 'traffic_total'],
   ['vendor_sale', 'vendor_total'],
@@ -19,7 +19,10 @@ const pairs = [
 type Coverages = Readonly<Record<string, Coverage>>;
 type Grains = DocumentCoverage['grains'];
 
-/** Totals and products of a document that would count twice, as text; undefined if there are none. */
+/**
+ * The totals and products of a document that would count twice, as text; undefined if there are
+ * none.
+ */
 export function ownTotalsOverlap(grains: Grains): string | undefined {
   for (const [products, totals] of pairs)
     for (const [part, grain] of Object.entries(grains[products] ?? {})) {
@@ -98,7 +101,9 @@ function stays({ table, part, last }: Overlap, coverage: Coverages): boolean {
   return last < own.first || last > own.last;
 }
 
-/** Whether products of these days count once: without totals, or with totals of exactly them. */
+/**
+ * Whether products of these days count once: there are no totals, or totals of exactly these days.
+ */
 function fits({ first, last }: DateRange, totals: readonly DateRange[]): boolean {
   if (totals.length === 0) return true;
   const days = totals.reduce((sum, total) => sum + total.last - total.first + 1, 0);
@@ -117,7 +122,7 @@ function hull(ranges: readonly DateRange[]): DateRange {
   };
 }
 
-/** The coverage with these overlapped products and totals removed. */
+/** The coverage after removing these overlapped products and totals. */
 export function withoutTotals(coverage: Coverages, overlaps: readonly Overlap[]): Coverages {
   const result: Record<string, Coverage> = { ...coverage };
   for (const table of pairs.flat()) {
@@ -129,7 +134,7 @@ export function withoutTotals(coverage: Coverages, overlaps: readonly Overlap[])
     );
     const condition = `in_list(${partition} || '@' || CAST(since AS VARCHAR) || '@'
       || CAST(day AS VARCHAR), {overlapped:Array(String)})`;
-    // Without coverage of its own, the table loses these rows and no day.
+    // Without its own coverage, the table loses these rows and no day.
     const { removed, ...own } = coverage[table] ?? { first: 1, last: 0 };
     result[table] = {
       ...own,

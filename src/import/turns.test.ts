@@ -1,4 +1,4 @@
-/** Imports of organisations take turns, and one whose sender has left waits no longer. */
+/** Imports of organisations take turns, and an import whose sender has left stops waiting. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RequestAbandoned } from '../engine/errors.ts';

@@ -9,22 +9,22 @@ import {
   share,
 } from '../engine/shares.ts';
 
-/** The imports that run and those that wait. */
+/** The running and the waiting imports. */
 export class ImportTurns {
   readonly #share: Share;
   #turns = 0;
 
-  /** `runningMax` is how many run at once. */
+  /** `runningMax` is the number that may run at once. */
   constructor(runningMax: number) {
     this.#share = share(runningMax);
   }
 
-  /** How many imports run. */
+  /** The number of running imports. */
   get running(): number {
     return this.#share.running;
   }
 
-  /** How many imports wait for their turn. */
+  /** The number of imports that wait for their turn. */
   get waiting(): number {
     return this.#share.waiting;
   }

@@ -1,4 +1,4 @@
-/** Refuses documents that an import has read and that must not change the facts. */
+/** Refuses documents that an import has read but that must not change the facts. */
 import type { Registry } from '../engine/registry.ts';
 import { rejectionError, rowsWere } from './failures.ts';
 import { reasonToHoldBack } from './inventoryGuard.ts';
@@ -29,8 +29,8 @@ export type ReadImport = {
 };
 
 /**
- * Refuses a document that has no rows, or more rejected rows than the request allows, or far fewer
- * than a snapshot before.
+ * Refuses a document that has no rows, more rejected rows than the request allows, or far fewer
+ * rows than an earlier snapshot.
  */
 export async function requireUsable(
   { importId, registry, request, rejected }: ReadImport,
@@ -45,7 +45,7 @@ export async function requireUsable(
     const start = `${rowsWere(rowsRejected)} rejected, so the whole document was refused`;
     throw new ImportRefused(importId, reasonOf(start), rejected);
   }
-  // Such a document must not clear the dates that it was to cover either.
+  // Such a document must not clear the dates that it was to cover, either.
   if (rowsRejected > 0 && counts.rowsAccepted === 0)
     throw new NothingImported(
       reasonOf(`nothing was imported, because ${rowsWere(rowsRejected)} rejected`),

@@ -1,8 +1,8 @@
--- One row per organisation and owner of jobs of `kind` that have not ended: how many of them run,
--- and the next one that may, first tries before retries, which come in the order in which they are
--- due. Where `inOrder` is 1, a job waits until the older ones of its channel have ended. The
--- question steps through the index from owner to owner, so that it costs no more where one of them
--- has many jobs, and names the states of open jobs in the very words of the indexes.
+-- One row per organisation and owner of unfinished jobs of `kind`: how many of them run, and the
+-- next one that may run. First tries come before retries, which come in the order in which they are
+-- due. If `inOrder` is 1, a job waits until the older ones of its channel have ended. The question
+-- steps through the index from owner to owner, so an owner with many jobs costs no more than
+-- others. It names the states of open jobs word for word as the indexes do.
 WITH RECURSIVE
   found_organisation (id) AS (
     SELECT min(organisation_id)

@@ -39,15 +39,15 @@ function signs(currency: string, ...texts: readonly string[]) {
 }
 
 /**
- * The currencies that an amount may be in by its sign or code, such as those of CA$7.00 or 1,50 €;
- * undefined if it has none that is known.
+ * The possible currencies of an amount by its sign or code, such as CA$7.00 or 1,50 €; undefined if
+ * it has no known one.
  */
 export function currenciesWritten(amount: string): readonly string[] | undefined {
   const sign = amount.replaceAll(/[\d.,'’()\s\u00a0\u202f%+−–—-]/g, '').toUpperCase();
   return currenciesOfSign.get(sign) ?? (isCurrency(sign) ? [sign] : undefined);
 }
 
-/** Currencies of a sign as words; those of a bare dollar sign are many. */
+/** Currencies of a sign as words; a bare dollar sign has too many to list. */
 export function currencyNames(currencies: readonly string[]): string {
   return currencies === dollars ? 'dollars' : currencies.join(' or ');
 }

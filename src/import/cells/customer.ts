@@ -19,7 +19,7 @@ export function makeHashes(
   const { close } = createSeal(secret, buyerEmailUse);
   const known = new Map<string, Pseudonyms>();
   let latest: Pseudonyms | undefined;
-  // Many customers buy again, and both are the most expensive steps of reading an order. Equal
+  // Many customers buy again, and both steps are the most expensive ones of reading an order. Equal
   // sealed copies reveal no more than the equal hashes beside them.
   const pseudonymsOf = (email: string): Pseudonyms => {
     if (latest?.email === email) return latest;
@@ -47,7 +47,7 @@ export function makeHashes(
   };
 }
 
-/** The key of customers' hashes, for an engine that makes them itself. */
+/** The key of customers' hashes, for an engine that makes the hashes itself. */
 export function customerKey(secret: string): Uint8Array {
   return new Uint8Array(customerHashKey(secret).export());
 }

@@ -1,4 +1,4 @@
-/** Dates of documents are read in every notation, and refused where they have two readings. */
+/** Dates of documents are read in every notation, and refused if they have two readings. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { instantOf, plainInstant, readDate } from './dates.ts';
@@ -20,7 +20,7 @@ test('dates are read in both orders, with their time and offset', () => {
   assert.equal(read('2025/04/03 01:02:03 UTC', 'monthFirst'), '2025-04-03T01:02:03');
   assert.equal(read('2025-04-03T01:02:03.500+05:30', 'dayFirst'), '2025-04-02T19:32:03');
   assert.equal(read('2025-04-03T01:02:03-0700', 'dayFirst'), '2025-04-03T08:02:03');
-  // Clocks of Los Angeles go from 2:00 to 3:00 on March 9th at 10:00 UTC.
+  // On March 9th at 10:00 UTC, clocks in Los Angeles skip from 2:00 to 3:00.
   assert.equal(read('2025-03-09 01:59:59', 'dayFirst'), '2025-03-09T09:59:59');
   assert.equal(read('2025-03-09 03:00:00', 'dayFirst'), '2025-03-09T10:00:00');
   assert.equal(read('2025-03-10', 'dayFirst', 'Europe/Berlin'), '2025-03-10T11:00:00');

@@ -36,11 +36,16 @@ export type WrittenDate = {
 export type DateStyle = 'flatFile' | 'spreadsheet' | 'any';
 
 const numbers = /^(\d{1,4})([-/.])(\d{1,2})([-/.])(\d{1,4})(?:(T| +(?! ))(.*))?$/is;
-/** Zones by the names that reports write, in hours east of UTC. Names of several zones are none. */
+/** Zones by the names that reports write, in hours east of UTC. Ambiguous names are missing. */
 const zoneHours: Readonly<Record<string, number>> = {
-  ...{ JST: 9, AEST: 10, AEDT: 11 },
-  ...{ BST: 1, CET: 1, CEST: 2 },
-  ...{ PST: -8, PDT: -7 },
+  JST: 9,
+  AEST: 10,
+  AEDT: 11,
+  BST: 1,
+  CET: 1,
+  CEST: 2,
+  PST: -8,
+  PDT: -7,
 };
 const zoneNames = Object.keys(zoneHours).join('|');
 const time = new RegExp(
@@ -101,7 +106,7 @@ function readings(
     return third.length > 2 ? undefined : oneReading(dayOf(first, second, third));
   if (first.length > 2 || third.length !== 4) return undefined;
   const dayFirst = dayOf(third, second, first);
-  // With points the day always comes first.
+  // With points, the day always comes first.
   if (mark === '.') return oneReading(dayFirst);
   const monthFirst = dayOf(third, first, second);
   return dayFirst === undefined && monthFirst === undefined ? undefined : { dayFirst, monthFirst };
@@ -133,21 +138,26 @@ export function isAmbiguous({ dayFirst, monthFirst }: WrittenDate): boolean {
   return dayFirst !== undefined && monthFirst !== undefined && dayFirst !== monthFirst;
 }
 
-/** The day of a date in an order, or without one of an unambiguous date; or why it has none. */
+/**
+ * The day of a date, read in an order or, without one, if it is unambiguous; otherwise the reason.
+ */
 export function plainDay(text: string, order?: DateOrder): number | CellError {
   const written = readDate(text, 'flatFile');
   const found = readingOf(written, order);
   return found instanceof CellError ? found : written![found]!;
 }
 
-/** The instant of a date in an order, or without one of an unambiguous date; or why it has none. */
+/**
+ * The instant of a date, read in an order or, without one, if it is unambiguous; otherwise the
+ * reason.
+ */
 export function plainInstant(text: string, zone: string, order?: DateOrder): number | CellError {
   const written = readDate(text, 'flatFile');
   const found = readingOf(written, order);
   return found instanceof CellError ? found : instantOf(written!, found, zone)!;
 }
 
-/** The order in which a date is read: the given one if it is possible, or its only one. */
+/** The order in which to read a date: the given one if possible, or the only possible one. */
 export function readingOf(
   written: WrittenDate | undefined,
   order: DateOrder | undefined,

@@ -31,12 +31,12 @@ export type FieldType<V = Value> = {
   readonly read: (cell: unknown) => Exclude<V, null> | CellError;
   /** The value of a missing field. */
   readonly missing: V;
-  /** The notation in which the engine reads a cell too, as `read` does. */
+  /** The notation of cells that the engine reads exactly like `read`. */
   readonly plain?: PlainNotation;
 };
 
 const countMax = 1e12;
-/** From here on a double may have lost digits at the sixth decimal place. */
+/** From here on, a double may have lost digits at the sixth decimal place. */
 export const exactBelow = 4e9;
 const decimalPattern = /^-?(?:\d{1,12})(?:\.\d{1,6})?$/;
 const longDecimalPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,2})?$/;
@@ -89,14 +89,14 @@ export function text(lengthMax: number, lengthMin = 0): FieldType<string> {
   };
 }
 
-/** An e-mail address, in any notation. Plain ones have one in which case is all that differs. */
+/** An e-mail address, in any notation. Plain ones have a notation in which only case can differ. */
 export const address: FieldType<string> = {
   ...text(320),
   plain: { as: 'text', characters: '[!#-+\\--:<-\\[\\]-~]', bytesMax: 320 },
 };
 
 /**
- * An identifier of the advertising console. It may exceed the precision of doubles, so it is kept
+ * An identifier of the advertising console. It may exceed the precision of doubles, so it is stored
  * as text. A number in scientific notation has lost its last digits.
  */
 export const entityId: FieldType<string> = {
@@ -135,7 +135,7 @@ export function count(min = 0): FieldType<number> {
   };
 }
 
-/** A whole number, not negative, that may be missing, which is not the same as 0. */
+/** A whole number, not negative, that may be missing: that is not the same as 0. */
 export const countOrNone: FieldType<number | null> = { ...count(), missing: null };
 
 /**
@@ -145,7 +145,7 @@ export const countOrNone: FieldType<number | null> = { ...count(), missing: null
 export const amount: FieldType<string> = {
   words: 'a decimal number such as 12.34',
   missing: '0',
-  // Fifteen digits, which a double of JSON holds.
+  // Fifteen digits, which a double of JSON represents exactly.
   plain: { as: 'decimal', pattern: '-?\\d{1,9}(?:\\.\\d{1,6})?' },
   read(value) {
     if (typeof value === 'number' && value < exactBelow && value > -exactBelow) {
@@ -175,10 +175,10 @@ export function isRounded(cell: unknown): boolean {
   return !given.toDecimalPlaces(6).equals(given);
 }
 
-/** An amount that may be missing, which is not the same as 0. */
+/** An amount that may be missing: that is not the same as 0. */
 export const amountOrNone: FieldType<string | null> = { ...amount, missing: null };
 
-/** A percentage from 0 to 100 that may be missing, which is not the same as 0. */
+/** A percentage from 0 to 100 that may be missing: that is not the same as 0. */
 export const percentage: FieldType<number | null> = {
   words: 'a percentage from 0 to 100',
   missing: null,
@@ -203,7 +203,7 @@ export const factor: FieldType<number> = {
   },
 };
 
-// A document has many rows but few dates.
+// A document has many rows, but few dates.
 const knownDates = new Map<string, number>();
 const knownDatesMax = 100_000;
 
@@ -246,7 +246,7 @@ export function dayOfDate(isoDate: string): number {
 
 /** The last second of the year 2199. */
 const lastInstant = 7_258_118_399;
-// The usual notation, on a day that every month has: Date.parse reads it correctly, and fast.
+// The usual notation, on a day that every month has: Date.parse reads it correctly and fast.
 const plainInstant =
   /^\d{4}-\d\d-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,3})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
 
@@ -304,7 +304,7 @@ export const currency: FieldType<string> = {
   },
 };
 
-/** Yes or no, read as 1 or 0, that may be missing, which is not the same as no. */
+/** Yes or no, read as 1 or 0. It may be missing, which is not the same as no. */
 export const flagOrNone: FieldType<number | null> = {
   words: 'true or false',
   missing: null,

@@ -1,4 +1,4 @@
-/** Columns of figures, packed, so that those of a large document do not fill the heap. */
+/** Packed columns of figures, so that a large document does not fill the heap. */
 
 /** A figure: a count, an amount in millionths, or a missing one. */
 export type Figure = number | bigint | null;
@@ -38,7 +38,7 @@ export class FigureColumn {
 const missingAmounts = (length: number) => new BigInt64Array(length).fill(missingAmount);
 const missingCounts = (length: number) => new Float64Array(length).fill(Number.NaN);
 
-/** The figures, in a longer array if theirs does not have the row. */
+/** The figures, in a longer array if the current one has no place for the row. */
 function reaching<A extends { readonly length: number; set(from: A): void }>(
   row: number,
   figures: A | undefined,

@@ -4,7 +4,7 @@ import { dayIn } from './dates.ts';
 /** A JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** The value as a JSON object, undefined if it is not one. */
+/** The value as a JSON object; undefined if it is not one. */
 export function asObject(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
@@ -30,7 +30,7 @@ export function listIn(value: unknown, name: string): readonly unknown[] | undef
   return Array.isArray(list) ? list : undefined;
 }
 
-/** The rows under a path: those of its list, or the single one that is there. */
+/** The rows under a path: the entries of its list, or the single row there. */
 export function rowsAt(value: unknown, path: readonly string[]): readonly unknown[] {
   const found = part(value, ...path);
   return Array.isArray(found) ? found : [found];

@@ -28,7 +28,7 @@ test('amounts are read with the decimal mark of their document', () => {
   assert.deepEqual(read('.', '95,00', '-4.75'), [undefined, '-4.75']);
   for (const text of ['', '-', '.', 'much', '1.2.3', '1,2345.00', '--1', '(-1)', '1e5', '$5'])
     assert.equal(readAmountWith(text, '.'), undefined, text);
-  // No thousands begin with 0: these are decimals with the other mark.
+  // Thousands never begin with 0: these are decimals with the other mark.
   const expected = [undefined, undefined];
   assert.deepEqual([readAmountWith('0,125', '.'), readAmountWith('-0.912', ',')], expected);
 });

@@ -25,7 +25,7 @@ export function readAmount(text: string, mark?: DecimalMark): string | undefined
   return readNumber(text, false, mark);
 }
 
-/** A whole number; every point or comma separates thousands. Otherwise as `readAmount`. */
+/** A whole number; every point or comma separates thousands. Otherwise like `readAmount`. */
 export function readCount(text: string): string | undefined {
   return readNumber(text, true);
 }
@@ -47,8 +47,8 @@ function readNumber(text: string, isCount: boolean, mark?: DecimalMark): string 
 }
 
 /**
- * The text with one kind of space, minus and apostrophe, and with its minus in front: also that of
- * an amount in brackets, which is negative.
+ * The text with one kind of space, minus and apostrophe, and with its minus in front. An amount in
+ * brackets is negative, too.
  */
 function plainSigns(text: string): string {
   const plain = text
@@ -62,7 +62,7 @@ function plainSigns(text: string): string {
   return before === undefined ? plain : `-${before.replace(/ $/, '')}${behind}`;
 }
 
-/** Whole digits in groups of three, or as in India of two and a last one of three. */
+/** Whole digits in groups of three or, as in India, of two with a last group of three. */
 function isGrouped(digits: string, by: DecimalMark): boolean {
   return new RegExp(
     `^(?:\\d{1,3}(?:\\${by}\\d{3})+|\\d{1,2}(?:\\${by}\\d{2})+\\${by}\\d{3})$`,
@@ -104,7 +104,7 @@ function lastMark(digits: string): number {
 /** The decimal mark that an amount shows. */
 export type MarkShown = {
   readonly mark: DecimalMark;
-  /** Whether the amount has one reading; otherwise that with this mark is whole thousands. */
+  /** Whether the amount has one reading; otherwise, with this mark, it is whole thousands. */
   readonly isClear: boolean;
 };
 
@@ -144,7 +144,7 @@ export function readAmountWith(text: string, mark: DecimalMark): string | undefi
 /** A sum of money: its ISO 4217 code and millionths of its unit. */
 export type Money = { readonly currency: string; readonly millionths: bigint };
 
-/** The names of the currency and amount in an interface. */
+/** The names of an interface for the currency and the amount. */
 export type MoneyNames = { readonly amount: string; readonly currency: string };
 
 /**

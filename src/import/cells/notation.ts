@@ -1,4 +1,4 @@
-/** How a document writes times and amounts, as far as the options of its import say so. */
+/** How a document writes times and amounts, as far as the options of its import say. */
 import { instantOfClock } from '../../calendar/zone.ts';
 import type { MissingOptions } from '../missingOptions.ts';
 import { type DateOrder, instantOf, isAmbiguous, readDate } from './dates.ts';
@@ -21,9 +21,12 @@ const neededComma = 'unless the import has decimal=comma';
 
 /** The way in which a document writes times and amounts. */
 export type Style = {
-  /** IANA zone of times without an offset; without it they are refused. */
+  /** The IANA zone of times without an offset; if it is missing, they are refused. */
   readonly zone: string | undefined;
-  /** The decimal mark. Without it a point is expected, and the option is proposed for commas. */
+  /**
+   * The decimal mark. If it is missing, a point is expected, and commas lead to a proposal of the
+   * option.
+   */
   readonly mark: DecimalMark | undefined;
   /** Whether the day or the month comes first. */
   readonly order?: DateOrder | undefined;
@@ -34,7 +37,9 @@ export function isDecimal(type: FieldType<unknown>): boolean {
   return decimals.has(type);
 }
 
-/** Turns cells into plain ones, with points and with instants, and notes which options they need. */
+/**
+ * Turns cells into plain ones, with decimal points and instants, and notes which options they need.
+ */
 export class Notation {
   #style: Style;
   readonly #missing: MissingOptions;
@@ -54,7 +59,7 @@ export class Notation {
     return this.#style.order;
   }
 
-  /** Takes what the whole document shows. */
+  /** Takes the notation that the whole document shows. */
   decide(mark: DecimalMark | undefined, order: DateOrder | undefined): void {
     this.#style = { ...this.#style, mark, order };
   }

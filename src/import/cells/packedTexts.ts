@@ -1,15 +1,15 @@
-/** Texts kept as bytes, so that a million of them do not fill the heap. */
+/** Texts stored as bytes, so that a million of them do not fill the heap. */
 
 /**
- * How many bytes hold texts at a time: few at first, as most documents are small. A longer text has
- * a page of its own.
+ * The bytes of a page of texts: few at first, as most documents are small. A longer text has its
+ * own page.
  */
 const pageBytes = 1024 * 1024;
 const firstPageBytes = 4 * 1024;
 const growth = 4;
-/** The bytes before a text: how many bytes it has, and whether they are of UTF-16. */
+/** The bytes before a text: its length in bytes, and whether they are UTF-16. */
 const headBytes = 5;
-/** More than a page has bytes. */
+/** Greater than the size of a page. */
 const placesPerPage = 2 ** 32;
 /** The largest code of a text whose characters take one byte each. */
 const narrow = /^[\0-\xff]*$/;
@@ -21,7 +21,7 @@ export class PackedTexts {
   readonly #pages: Page[] = [];
   #bytes = 0;
 
-  /** How many bytes its pages take. */
+  /** The bytes of its pages. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -1,4 +1,4 @@
-/** Identifiers that a spreadsheet has taken for numbers, so that several have become the same. */
+/** Identifiers that a spreadsheet read as numbers, so that several have become the same. */
 
 /** Why an identifier cannot be used, if a spreadsheet has shortened it: 2.1E+10. */
 export function shortenedReason(id: string): string | undefined {

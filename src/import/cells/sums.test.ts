@@ -1,4 +1,4 @@
-/** Sums of rows are exact, whatever the rows are like, and are kept in little memory. */
+/** Sums of rows are exact, whatever the rows are, and take little memory. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
@@ -12,7 +12,7 @@ import { RowSums } from './sums.ts';
 
 const shape = { key: ['date', 'sku'], figures: ['clicks', 'units', 'cost'] };
 
-/** A reader that takes rows as they are, and notes what becomes of them. */
+/** A reader that accepts rows as they are, and notes what becomes of them. */
 function noting() {
   const staged: { cells: Cells; line: number }[] = [];
   const rejected: [line: number, reason: string][] = [];
@@ -100,7 +100,7 @@ test('a row that cannot be added is refused, and its sum stays as it was', async
       ['B', 20_000],
     ],
   );
-  // Those of B do not count, and are not used elsewhere.
+  // The sums of B do not count, and are not used elsewhere.
   await sums.stage(
     async () => undefined,
     ({ sku }) => sku === 'A',

@@ -20,10 +20,12 @@ const rowsBetweenFlushes = 10_000;
 /** How rows are added up: the fields that identify a sum, and those that are added. */
 export type SumShape = { readonly key: readonly string[]; readonly figures: readonly string[] };
 
-/** A sum: its line is that of its first row. */
+/** A sum; its line is the line of its first row. */
 type Summed = { readonly cells: Cells; readonly line: number; readonly rows: number };
 
-/** Adds up rows of one dataset. The sums are packed, as those of a large document fill the heap. */
+/**
+ * Adds up rows of one dataset. The sums are packed, because a large document would fill the heap.
+ */
 export class RowSums {
   readonly #reader: RowReader;
   readonly #shape: SumShape;
@@ -75,9 +77,7 @@ export class RowSums {
     for (const { cells } of this.#all()) yield cells;
   }
 
-  /**
-   * Stages the sums that count. Rows of others are skipped, unless `isUsed` elsewhere.
-   */
+  /** Stages the sums that count. The rows of other sums are skipped, unless `isUsed` elsewhere. */
   async stage(
     flush: () => Promise<void>,
     counts: (cells: Cells) => boolean = () => true,
@@ -115,7 +115,7 @@ export class RowSums {
       this.#figures[at]!.set(place, figureOf(cells[name]!));
   }
 
-  /** Adds a row to a sum; returns the reason why that is not possible. */
+  /** Adds a row to a sum; returns the reason if that is not possible. */
   #addTo(place: number, cells: Cells): string | undefined {
     if (this.#currencies.get(place) !== this.#currencyOf(cells))
       return 'is in another currency than earlier rows with the same key';
@@ -160,17 +160,17 @@ export class RowSums {
   }
 }
 
-/** A figure as it is added up; amounts in millionths. */
+/** A figure in the form in which it is added up: amounts in millionths. */
 function figureOf(value: Value): Figure {
   return typeof value === 'string' ? millionthsOf(value) : value;
 }
 
-/** A figure as a field has it. */
+/** A figure in the form of its field. */
 function fieldValue(figure: Figure): Value {
   return typeof figure === 'bigint' ? amountText(figure) : figure;
 }
 
-/** The exact sum of two counts or two amounts; of a missing one and another, the other. */
+/** The exact sum of two counts or two amounts; if one is missing, the other. */
 function plus(one: Figure, other: Figure): Figure {
   if (one === null || other === null) return one ?? other;
   return typeof one === 'bigint' ? one + (other as bigint) : one + (other as number);

@@ -1,4 +1,4 @@
-/** Texts are numbered as a map would number them, and the latest numbers are remembered. */
+/** Texts get the same numbers as in a map, and the latest numbers are remembered. */
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,7 +1,7 @@
-/** Texts with a number each, kept as bytes, so that millions of them do not fill the heap. */
+/** Texts with a number each, stored as bytes, so that millions of them do not fill the heap. */
 import { hash } from 'node:crypto';
 
-/** How many bytes hold entries at a time; the first page grows to them, as most maps are small. */
+/** The bytes of a page of entries; the first page grows to this size, as most maps are small. */
 const pageBytes = 1024 * 1024;
 const firstPageBytes = 4 * 1024;
 const growth = 4;
@@ -12,7 +12,7 @@ const numberAt = 4;
 const lengthAt = 12;
 const textAt = 16;
 const wordBytes = 4;
-/** A text with more bytes is known by its digest, which has one more than it could have itself. */
+/** A longer text is known by its digest, which has one byte more than any shorter text. */
 const textBytesMax = 32;
 /** The largest code of a text whose characters take one byte each. */
 const narrowMax = 0xff;
@@ -25,13 +25,13 @@ type Page = { readonly bytes: Uint8Array; readonly view: DataView };
 /** A map from texts to numbers. Each takes at most 70 bytes, however long it is. */
 export class TextNumbers {
   readonly #pages: Page[] = [];
-  /** Where the last page is free. */
+  /** Where the free part of the last page begins. */
   #free = 0;
-  /** The entry of each slot: its place in words over all pages, plus 1; 0 where there is none. */
+  /** The entry of each slot: its place in words over all pages, plus 1; 0 if there is none. */
   #slots = new Uint32Array(slotsMin);
   #size = 0;
 
-  /** How many texts there are. */
+  /** The number of texts. */
   get size(): number {
     return this.#size;
   }
@@ -60,7 +60,7 @@ export class TextNumbers {
     if (++this.#size * 4 > this.#slots.length * 3) this.#grow();
   }
 
-  /** The slot with the text, or the free one where it belongs. */
+  /** The slot with the text, or the free slot where it belongs. */
   #slotOf(text: string, hash: number): number {
     const mask = this.#slots.length - 1;
     for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
@@ -85,7 +85,7 @@ export class TextNumbers {
     return true;
   }
 
-  /** Appends an entry and returns what its slot holds. */
+  /** Appends an entry and returns the value for its slot. */
   #append(text: string, hash: number, number: number): number {
     const isWide = !isNarrow(text);
     const length = textAt + text.length * (isWide ? 2 : 1);
@@ -104,7 +104,7 @@ export class TextNumbers {
     return (this.#pages.length - 1) * wordsPerPage + at / wordBytes + 1;
   }
 
-  /** Makes the first page longer, or begins another one. */
+  /** Makes the first page longer, or starts another one. */
   #addRoom(): void {
     const [first] = this.#pages;
     if (first !== undefined && first.bytes.length < pageBytes) {
@@ -143,7 +143,7 @@ function pageOf(length: number): Page {
   return { bytes, view: new DataView(bytes.buffer) };
 }
 
-/** The numbers of the texts that came last: at least `max` of them, at most twice as many. */
+/** The numbers of the most recent texts: at least `max` of them, at most twice as many. */
 export class LatestNumbers {
   readonly #max: number;
   #numbers = new TextNumbers();
@@ -168,7 +168,7 @@ export class LatestNumbers {
   }
 }
 
-/** A text itself, or its digest if it is long; no text is the digest of another. */
+/** A text itself, or its digest if it is long; no text equals the digest of another. */
 function shortened(text: string): string {
   if (text.length * 2 <= textBytesMax) return text;
   if (text.length <= textBytesMax && isNarrow(text)) return text;

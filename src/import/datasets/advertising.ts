@@ -38,7 +38,7 @@ const adType: Field = {
   type: oneOf(adTypes, 'SP', adTypeSpellings),
   about: `${typesText}; SP by default.`,
 };
-/** Without a type, the new-to-brand figures count as they are. */
+/** Without a type, the new-to-brand figures count unchanged. */
 const figuresAdType: Field = {
   type: oneOf(adTypes, '', adTypeSpellings),
   about: `${typesText}. The new-to-brand figures of SP are ignored.`,

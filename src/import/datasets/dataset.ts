@@ -37,20 +37,20 @@ export type RowContext = {
   readonly now: number;
 };
 
-/** Computes the value of a column. An engine can do it too if it has the source. */
+/** Computes the value of a column. An engine can do it, too, if the column has a `source`. */
 export type Column = ((cells: Cells, context: RowContext) => ColumnValue) & {
   readonly source?: ColumnSource;
 };
 
-/** How an engine reads plain rows of a dataset. What they consist of always keeps its `check`. */
+/** How an engine reads plain rows of a dataset. Such rows always pass the dataset's `check`. */
 export type PlainDataset = {
   /** The required field with the date or the instant of a row. */
   readonly dated: string;
-  /** A row with one of these fields goes to the first destination; without any all rows do. */
+  /** A row with one of these fields goes to the first destination; if there are none, every row. */
   readonly anyOf: readonly string[];
 };
 
-/** A table that rows go to, with its columns in order. */
+/** A table that receives rows, with its columns in order. */
 export type Destination = { readonly table: string; readonly columns: readonly Column[] };
 
 /** A dataset of flat rows. */
@@ -67,11 +67,13 @@ export type Dataset = {
   readonly dayOf?: (cells: Cells) => number;
   /** The instant of a row that has one instead of a date, epoch seconds. */
   readonly instantOf?: (cells: Cells) => number;
-  /** Whether rows cover only the partitions of their table that they belong to. */
+  /** Whether rows cover only their own partitions of the table. */
   readonly coversPartitions?: true;
   /** Checks rules across fields and returns the reason for rejecting the row. */
   readonly check?: (cells: Cells) => string | undefined;
-  /** If an engine may read rows; all columns of the first destination then have a source. */
+  /**
+   * Present if an engine may read rows; all columns of the first destination then have a source.
+   */
   readonly plain?: PlainDataset;
 };
 
@@ -100,7 +102,7 @@ export const marketplaceDate: Field = {
   about: "The marketplace's calendar date.",
 };
 
-/** The stored value of a count or flag that is not known. */
+/** The stored value of an unknown count or flag. */
 export const unknown = -1;
 
 /** The column of `fulfilledByMarketplace`. */

@@ -24,7 +24,7 @@ import { targets } from './targets.ts';
 import { traffic } from './traffic.ts';
 import { vendorMargins, vendorSales } from './vendor.ts';
 
-/** Every dataset of flat rows, by name. `orders` has nested rows and a reader of its own. */
+/** Every dataset of flat rows, by name. `orders` has nested rows and its own reader. */
 export const datasets: Readonly<Record<string, Dataset>> = {
   orderLines,
   traffic,
@@ -46,5 +46,5 @@ export const datasets: Readonly<Record<string, Dataset>> = {
   exchangeRates,
 } satisfies Readonly<Record<FlatDatasetName, Dataset>>;
 
-/** Rows that only documents bring, by name. */
+/** Rows that only documents contain, by name. */
 export const documentRows: Readonly<Record<string, Dataset>> = { ...summedAdDays, publishedRates };

@@ -1,4 +1,4 @@
-/** The kinds of accounts that documents belong to: those of sellers or of vendors. */
+/** The kinds of accounts that documents belong to: sellers or vendors. */
 import type { ReadingTask } from '../messages.ts';
 import { OfOtherStore } from '../refused.ts';
 import type { DocumentKind } from './kind.ts';
@@ -16,7 +16,7 @@ function seller(table: string) {
   return [table, 'seller'] as const;
 }
 
-/** Refuses a document of a seller in a channel of a vendor, and the other way round. */
+/** Refuses a seller's document in a vendor's channel, and the reverse. */
 export function requireAccount(
   { name, tables }: Pick<DocumentKind, 'name' | 'tables'>,
   own: Account | undefined,

@@ -15,9 +15,9 @@ export type InferredProduct = {
 };
 
 /**
- * Stages the products that the channel does not have yet, by SKU. Of existing products, only these
- * fields are filled in where nothing is known; every field if only ids and a title are known, as of
- * inferred products.
+ * Stages the products that the channel does not have yet, by SKU. Existing products only get values
+ * for unknown fields: for these fields, or for every field if only ids and a title are known, as
+ * for inferred products.
  */
 export async function inferProducts(
   session: ImportSession,

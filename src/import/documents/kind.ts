@@ -2,19 +2,19 @@
 import type { DocumentKindName } from '../../contract/importable.ts';
 import type { ImportSession } from '../session.ts';
 
-/** Takes the parts of one document, one after the other. */
+/** Takes the parts of one document, one after another. */
 export type DocumentReader = {
   /** Takes a JSON value that contains rows, before these. Its long lists are cut short. */
   readonly body?: (body: unknown) => void;
   /**
-   * Takes a JSON value: the whole document, an element or line of it, or a row of a body, with the
-   * name that the body has it under.
+   * Takes a JSON value: the whole document, one of its elements or lines, or a row of a body, with
+   * the row's name in the body.
    */
   readonly value?: (value: unknown, line: number, name?: string) => void;
   /** Takes the line above the header of a delimited text, if `recognisesPreface` holds for it. */
   readonly preface?: (line: string) => void;
   /**
-   * Takes a record of a delimited text, by the names of its header. Of columns with the same name
+   * Takes a record of a delimited text, by the names of its header. Of columns with the same name,
    * the first counts.
    */
   readonly record?: (cells: Readonly<Record<string, string>>, line: number) => void;
@@ -32,8 +32,8 @@ export type DocumentKind = {
   /** Whether its rows belong to a channel. */
   readonly ofChannel: boolean;
   /**
-   * The columns or fields by which it is known, each with the titles that it may have; one list per
-   * layout. They show which kind an unrecognised document is closest to.
+   * The columns or fields that identify it, each with its possible titles; one list per layout.
+   * They show which kind an unrecognised document is closest to.
    */
   readonly marks?: readonly (readonly (readonly string[])[])[];
   /** The titles of all columns that it reads, if it is a table. */
@@ -42,8 +42,8 @@ export type DocumentKind = {
   readonly title?: (written: string) => string;
   readonly recognises?: (value: unknown) => boolean;
   /**
-   * Where a JSON value that contains rows has them: the paths of lists or of single rows, in the
-   * order in which they are read. Undefined if it is itself a row. Long lists are cut short.
+   * Where a JSON value contains rows: the paths of lists or of single rows, in reading order.
+   * Undefined if it is itself a row. Long lists are cut short.
    */
   readonly rowPaths?: (value: unknown) => readonly (readonly string[])[] | undefined;
   readonly recognisesHeader?: (names: readonly string[]) => boolean;

@@ -81,7 +81,7 @@ export function requireMarketplace(report: unknown, session: ImportSession): voi
   requireOneOf(listIn(part(report, 'reportSpecification'), 'marketplaceIds') ?? [], session);
 }
 
-/** Refuses a document of these marketplaces if they are others than the channel's. */
+/** Refuses a document of these marketplaces unless the channel's is among them. */
 export function requireOneOf(
   ids: readonly unknown[],
   { marketplaceId: own }: Pick<ImportSession, 'marketplaceId'>,
@@ -94,8 +94,8 @@ export function requireOneOf(
 }
 
 /**
- * Skips rows of another marketplace than the channel's. Where the channel names none, rejects those
- * of another one than earlier rows. Returns true for the other rows.
+ * Skips rows of another marketplace than the channel's. If the channel names none, rejects rows of
+ * another marketplace than earlier rows. Returns true for all other rows.
  */
 export function oneMarketplace(session: ImportSession): (row: unknown, line: number) => boolean {
   const own = session.marketplaceId;
@@ -115,7 +115,7 @@ export function oneMarketplace(session: ImportSession): (row: unknown, line: num
   };
 }
 
-/** Whether an amount's currency is the channel's or not named; skips the row if not. */
+/** Whether an amount's currency is the channel's or missing; skips the row if not. */
 export function isOwnCurrency(code: unknown, session: ImportSession): boolean {
   const { currency, otherStores } = session;
   if (typeof code !== 'string' || !/^[A-Z]{3}$/i.test(code) || currency === '') return true;
@@ -130,7 +130,7 @@ export function siteOf(id: string): string | undefined {
   return Object.entries(marketplaceIds).find(([, one]) => one === id)?.[0];
 }
 
-/** A marketplace by its site, if that is known, and its id. */
+/** A marketplace by its site, if it is known, and its id. */
 export function marketplaceText(id: string): string {
   const site = siteOf(id);
   const shownId = id.slice(0, 20);
@@ -141,7 +141,7 @@ export function marketplaceText(id: string): string {
 const ofOtherShops = /^(?:non[-_ ]?amazon|si [a-z]{2} prod marketplace)/i;
 
 /**
- * As `oneMarketplace`, for orders. Also skips orders of other shops that the marketplace only
+ * Like `oneMarketplace`, for orders. Also skips orders of other shops that the marketplace only
  * ships.
  */
 export function soldInChannel(

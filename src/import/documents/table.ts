@@ -1,6 +1,6 @@
 /**
- * Declares delimited documents as tables: how the header is recognised, how each column is read,
- * and which rows of datasets a row becomes.
+ * Declares delimited documents as tables: how to recognise the header, how to read each column, and
+ * which rows of datasets a row becomes.
  */
 
 import { isoDate } from '../../calendar/period.ts';
@@ -25,7 +25,7 @@ export type Reader<Value, Absent = undefined> = {
   readonly shows?: Shows;
 };
 
-/** A column, with the titles that it may have. */
+/** A column, with its possible titles. */
 export type Column<Value> = {
   readonly titles: readonly string[];
   readonly read: (text: string, session: ImportSession) => Value | CellError;
@@ -70,7 +70,7 @@ export type TableDocument<Table extends Columns> = Pick<
   readonly recognises?: (titles: ReadonlySet<string>, names: readonly string[]) => boolean;
   /** The column with the marketplace's site or country. Rows of other marketplaces are skipped. */
   readonly marketplace?: keyof Table & string;
-  /** Titles of columns that narrow the document to a part of the store. It is refused then. */
+  /** Titles of columns that narrow the document to a part of the store. It is then refused. */
   readonly narrowing?: readonly string[];
   /** The columns of the key. Rows that repeat a key are rejected. */
   readonly key?: readonly (keyof Table & string)[];
@@ -78,7 +78,7 @@ export type TableDocument<Table extends Columns> = Pick<
   readonly ofChannel?: false;
   /** True if tab-separated cells may be quoted. */
   readonly isQuoted?: true;
-  /** True if every row has all cells, so that one without is cut off. */
+  /** True if every row has all cells, so that a row without one is cut off. */
   readonly isCutOffIfShort?: true;
   readonly open: (session: ImportSession) => TableReader<Table>;
 };
@@ -126,7 +126,10 @@ function readerOf<Table extends Columns>(
   const lineOfKey = new TextNumbers();
   let places: readonly Place[] | undefined;
 
-  /** Whether a record is of the channel's store, by its marketplace and the signs of its amounts. */
+  /**
+   * Whether a record belongs to the channel's store, by its marketplace and the signs of its
+   * amounts.
+   */
   function isOfStore(record: SourceRecord, line: number): boolean {
     if (table.marketplace !== undefined) {
       const { title } = places!.find(({ name }) => name === table.marketplace)!;
@@ -214,7 +217,7 @@ function placesIn<Table extends Columns>(
   throw new DocumentRefused(missingText(missing.map(({ column }) => column)));
 }
 
-/** Refuses a header without some columns that are optional otherwise. */
+/** Refuses a header without certain columns that are otherwise optional. */
 export function requireColumns<Table extends Columns>(
   columns: Table,
   has: ReadonlySet<keyof Table>,
@@ -354,14 +357,14 @@ export const units: Reader<number, 0> = {
   shows: 'count',
 };
 
-/** A whole number of units; undefined if blank or a dash, which is not 0. */
+/** A whole number of units; undefined if blank or a dash, which is not the same as 0. */
 export const unitsOrNone: Reader<number | undefined> = {
   read: (cell, session) => (readCount(cell) === '' ? undefined : units.read(cell, session)),
   absent: undefined,
   shows: 'count',
 };
 
-/** Text that a field of a dataset accepts, as written but for a decimal comma. */
+/** Text that a field of a dataset accepts, as written except for a decimal comma. */
 export function checked(type: FieldType): Reader<string, ''> {
   return {
     read(cell, { notation }) {

@@ -13,14 +13,15 @@ export type WrittenRow = {
   readonly line: number;
 };
 
-/** How many rows wait before they are read, if they have one notation. */
+/** The number of rows to wait for before reading, if they have one notation. */
 export const waitingMin = 2000;
 /** The maximum number of rows that wait. */
 export const waitingMax = 32_000;
 
 /**
- * Keeps rows until they show the notation, and passes them on. A document of more rows than wait is
- * read in the notation of the first ones; a later row that contradicts them refuses it.
+ * Collects rows until they show the notation, then passes them on. If a document has more rows than
+ * can wait, it is read in the notation of the first ones, and a later row that contradicts them
+ * refuses it.
  */
 export class WaitingRows {
   readonly #session: ImportSession;
@@ -59,7 +60,7 @@ export class WaitingRows {
     for (const row of rows) this.#take(row);
   }
 
-  /** Decides by a later row what the first ones left open. */
+  /** Lets a later row decide what the first ones left open. */
   #decideAgain(): void {
     const { notation } = this.#session;
     const { mark, order } = notation;

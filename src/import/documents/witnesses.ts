@@ -1,6 +1,6 @@
 /**
- * How a delimited document writes amounts and dates, as far as all of its cells show it: the
- * decimal mark, and whether the day or the month comes first.
+ * How a delimited document writes amounts and dates, as far as all its cells show: the decimal
+ * mark, and whether the day or the month comes first.
  */
 import { isoDate, monthOfDay } from '../../calendar/period.ts';
 import { type DateOrder, isAmbiguous, readDate, type WrittenDate } from '../cells/dates.ts';
@@ -12,17 +12,17 @@ import { habitsOf } from './habits.ts';
 
 /**
  * The kinds of cells that show the notation. In columns of `times`, dates alone show nothing,
- * because their documents write these in one order only.
+ * because their documents write them in one order only.
  */
 export type Shows = 'amount' | 'count' | 'percentage' | 'dates' | 'times';
 
-/** The currencies with thousandths, whose amounts may have three decimal places. */
+/** Currencies with thousandths, whose amounts may have three decimal places. */
 const thousandths: ReadonlySet<string> = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
-/** A number as programs write it, which a spreadsheet shows for one of its own. */
+/** A number as programs write it, which a spreadsheet shows in place of one of its own. */
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 const orders: readonly DateOrder[] = ['dayFirst', 'monthFirst'];
 
-/** Keeps those of the possible orders of day and month for which other dates of the document speak. */
+/** Selects the possible orders of day and month that other dates of the document support. */
 type Narrow = (possible: readonly DateOrder[]) => readonly DateOrder[];
 
 /** Collects what the cells of a document show, and decides how it writes amounts and dates. */
@@ -55,7 +55,7 @@ export class Witnesses {
     this.#given = { mark, order };
   }
 
-  /** Takes a cell of a column. Columns matter to dates alone. */
+  /** Takes a cell of a column. Columns matter only for dates. */
   take(shows: Shows, text: string, column = ''): void {
     if (text === '') return;
     if (shows === 'dates' || shows === 'times') {
@@ -117,7 +117,7 @@ export class Witnesses {
     this.isNew = false;
   }
 
-  /** The decimal mark, undefined if no cell needs it, or why there is none. */
+  /** The decimal mark; undefined if no cell needs it; or why it is unknown. */
   #mark(): string | undefined {
     const { currency } = this.#session;
     if (this.#given.mark !== undefined) return this.#given.mark;
@@ -133,7 +133,7 @@ export class Witnesses {
     return `its amounts, such as ${example!.slice(0, 40)}, are ${readings[0]} with decimal=point and ${readings[1]} with decimal=comma`;
   }
 
-  /** The order of day and month, undefined if no cell needs it, or why there is none. */
+  /** The order of day and month; undefined if no cell needs it; or why it is unknown. */
   #order(): string | undefined {
     const { dateRange } = this.#session;
     if (this.#given.order !== undefined) return this.#given.order;
@@ -149,12 +149,12 @@ export class Witnesses {
         (day) => dateRange === undefined || (day >= dateRange.first && day <= dateRange.last),
       ),
     );
-    // The first and the last date of a period are no days in succession.
+    // The first and last date of a period are not consecutive days.
     const areOfRows = [...this.#columns.values()].some((column) => column.size > 1);
     const left = fitting(inRange, (order) => areOfRows && areInSuccession(daysBy(order)));
     const usual = habitsOf(this.#session).order;
     const [only] = left.length === 1 ? left : [usual];
-    // In the other order, days in succession may be the first dates of the months of a report.
+    // In the other order, consecutive days may be the first dates of a report's months.
     const other = inRange.find((order) => order !== only);
     const mayBeOfMonths =
       only !== usual && left.length < inRange.length && areOfMonths(daysBy(other!));

@@ -12,10 +12,10 @@ const commentBytesMax = 65_535;
 const listBytesMax = 4 * 1024 * 1024;
 const entryBytes = 46;
 const headBytes = 30;
-/** Stands for a size that an extra field has, where a program writes long sizes for all files. */
+/** Marks a size that an extra field holds; some programs write long sizes for all files. */
 const elsewhere = 0xffffffff;
 const longSizes = 1;
-/** How many bytes are read at once, packed and unpacked. */
+/** The number of bytes to read at once, packed and unpacked. */
 const pieceBytes = 65_536;
 
 /** A file of an archive, as the list of files describes it. */
@@ -27,7 +27,7 @@ export type ArchivedFile = {
   readonly start: number;
 };
 
-/** The archive is not as the format describes. */
+/** The archive does not follow the format. */
 export class ArchiveDamaged extends Error {}
 
 /** The files of an archive, by their names. */
@@ -77,7 +77,7 @@ function sizesOf(sizes: readonly [number, number], extra: Buffer): [number, numb
   throw new ArchiveDamaged();
 }
 
-/** The unpacked bytes of a file, which are no more than the list of files says. */
+/** The unpacked bytes of a file, at most as many as the list of files states. */
 export async function* unpackedPieces(
   archive: StoredBytes,
   file: ArchivedFile,
@@ -111,6 +111,6 @@ function* packedPieces(archive: StoredBytes, file: ArchivedFile): Generator<Buff
   const end = begin + packedBytes;
   if (end > archive.length) throw new ArchiveDamaged();
   for (let at = begin; at < end; at += pieceBytes)
-    // Copied, because what was read lasts only until the next is.
+    // A copy, because the bytes last only until the next read.
     yield Buffer.from(archive.read(at, Math.min(end, at + pieceBytes)));
 }

@@ -11,11 +11,11 @@ import { RecordReader } from './lines.ts';
 import { readLines, readRecords } from './text.ts';
 import { reasonUnrecognised } from './unrecognised.ts';
 
-/** How many bytes of a document are used to recognise its kind. */
+/** The number of bytes of a document in which to recognise its kind. */
 const headBytes = 1024 * 1024;
-/** The most memory that a part of JSON may take which is read as a whole. */
+/** The maximum memory of a part of JSON that is read as a whole. */
 const jsonMegabytesMax = 128;
-/** How many lines are searched for the header of a delimited text. */
+/** The number of lines in which to search for the header of a delimited text. */
 const headerLinesMax = 5;
 
 /** Reads a document and returns the name of its kind. Without a given kind it recognises one. */
@@ -239,8 +239,8 @@ function namedKind(name: string): DocumentKind {
 }
 
 /**
- * The kind of that name. Without a name, the one kind that recognises the document, whose first
- * JSON value or else header is given.
+ * The kind with that name. Without a name, the one kind that recognises the document by its first
+ * JSON value or else its header.
  */
 function kindOf(
   name: string | undefined,

@@ -3,24 +3,24 @@ import { isAscii } from 'node:buffer';
 import { DocumentRefused } from '../refused.ts';
 import { shownName } from '../rows.ts';
 
-/** How the encoding of a document is found. */
+/** How to find the encoding of a document. */
 export type EncodingSettings = {
   /** The encoding that the sender names. */
   readonly charset?: string | undefined;
   /** The encoding of texts that are neither marked nor UTF-8. */
   readonly fallback: string;
-  /** Takes the name of the encoding when it is known. */
+  /** Takes the name of the encoding once it is known. */
   readonly onEncoding: (encoding: string) => void;
 };
 
 /** The marketplace whose files are not in Windows-1252. */
 const japan = 'A1VC38T7YXB528';
-/** From the first letter beyond ASCII on, so many bytes decide about the encoding. */
+/** The number of bytes, from the first letter beyond ASCII on, that decide the encoding. */
 const sampleBytes = 2 ** 20;
-/** A text with so many letters of UTF-8 for each byte that is none is UTF-8 with damaged lines. */
+/** A text with this many UTF-8 letters for each invalid byte is UTF-8 with damaged lines. */
 const lettersPerStray = 4;
 
-/** The encoding that the marketplace of a channel writes where it does not write UTF-8. */
+/** The encoding that the marketplace of a channel uses when it does not write UTF-8. */
 export function encodingOf(channel: {
   readonly marketplaceId?: string;
   readonly currency: string;
@@ -31,8 +31,8 @@ export function encodingOf(channel: {
 }
 
 /**
- * Converts a text to UTF-8. A byte order mark decides about its encoding, then the sender, then the
- * text itself. `start` holds its first bytes.
+ * Converts a text to UTF-8. A byte order mark decides the encoding, then the sender, then the text
+ * itself. `start` contains its first bytes.
  */
 export async function* inUtf8(
   source: AsyncIterable<Buffer>,
@@ -62,7 +62,7 @@ async function* withoutMark(source: AsyncIterable<Buffer>, bytes: number): Async
   }
 }
 
-/** Passes ASCII on, which most encodings share, and decides by the first other letters. */
+/** Passes on ASCII, which most encodings share, and decides by the first other letters. */
 async function* byContent(
   source: AsyncIterable<Buffer>,
   fallback: string,
@@ -112,7 +112,7 @@ function isUtf8Text(bytes: Buffer, isWhole: boolean): boolean {
   return letters >= strays * lettersPerStray;
 }
 
-/** The bytes of the UTF-8 letter at a place; 0 if there is none. */
+/** The number of bytes of the UTF-8 letter at a place; 0 if there is none. */
 function letterLength(bytes: Buffer, at: number): number {
   const first = bytes[at]!;
   if (first < 0x80) return 1;

@@ -1,4 +1,4 @@
-/** JSON documents that are read by portions have the rows and numbers of the whole. */
+/** JSON documents that are read in portions have the same rows and numbers as the whole. */
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { slowTest, testDepth } from '../../../test/level.ts';
 import { parseExactly } from '../rows.ts';
 import { JsonDocument } from './json.ts';
 
-/** Longer than a portion of a list; a row of it begins a new one. */
+/** Longer than a portion of a list; a row of this length starts a new one. */
 const long = `{"a":[],\\"é`.repeat(7000);
 const value = fc.jsonValue({ maxDepth: 3 });
 const rows = fc.array(fc.oneof(value, value, value, fc.constant(long)), { maxLength: 12 });
@@ -56,7 +56,7 @@ slowTest('rows of a document read by portions are those of the whole', async () 
   );
 });
 
-test('numbers that a double may not hold are kept as text, whatever stands around them', () => {
+test('numbers that a double may not hold stay text, whatever stands around them', () => {
   const numbers: readonly (readonly [number: string, expected: unknown])[] = [
     ['3999999999.5', 3999999999.5],
     ['4000000000', '4000000000'],

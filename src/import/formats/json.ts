@@ -1,16 +1,16 @@
-/** A JSON document whose long lists are read portion by portion, from a file that it is kept in. */
+/** A JSON document whose long lists are read in portions, from a file that stores it. */
 import { part, rowsAt } from '../cells/json.ts';
 import { notJson, type Outline, OutlineReader, parsed, tooLarge } from './outline.ts';
 import { StoredBytes } from './storedBytes.ts';
 
-/** The largest JSON document, in bytes: it is unpacked to the disk. */
+/** The maximum size of a JSON document in bytes, because it is unpacked to the disk. */
 const documentBytesMax = 2 * 1024 ** 3;
-/** The largest part of a document that is parsed at once. No text may be longer. */
+/** The maximum size of a part of a document that is parsed at once. No text may be longer. */
 const textBytesMax = 384 * 1024 ** 2;
 const tooLong = 'the JSON document is larger than 2 GiB: split it by dates';
 const bytesPerMegabyte = 1_000_000;
 
-/** Reads a JSON document, and then its rows in any order. To be closed. */
+/** Reads a JSON document, and then its rows in any order. Must be closed. */
 export class JsonDocument {
   readonly #bytes: StoredBytes;
   readonly #outline: Outline;
@@ -22,7 +22,7 @@ export class JsonDocument {
     this.#megabytesMax = megabytesMax;
   }
 
-  /** Keeps the bytes of a document, in a file at `path` if it is large. */
+  /** Stores the bytes of a document, in a file at `path` if it is large. */
   static async open(
     source: AsyncIterable<Buffer>,
     path: string,

@@ -23,17 +23,17 @@ export class LineSplitter {
     this.#onLine = onLine;
   }
 
-  /** The line that the next bytes begin; undefined if they continue one. */
+  /** The line that the next bytes begin; undefined if they continue a line. */
   get nextLine(): number | undefined {
     return this.#restBytes > 0 || this.#skipping ? undefined : this.#line;
   }
 
-  /** Passes over lines that were read in another way. */
+  /** Skips lines that were read in another way. */
   skip(lines: number): void {
     this.#line += lines;
   }
 
-  /** Takes the next bytes, and keeps none of their memory. */
+  /** Takes the next bytes, and retains none of their memory. */
   push(chunk: Buffer): void {
     const last = chunk.lastIndexOf(newline);
     if (last < 0) {
@@ -116,7 +116,7 @@ export class LineSplitter {
 /** Receives each record of a delimited text. */
 export type OnRecord = (cells: string[], line: number, problem?: string) => void;
 
-/** The most characters of a cell, as in every spreadsheet. */
+/** The maximum number of characters in a cell, as in every spreadsheet. */
 export const cellCharactersMax = 32_767;
 const cellTooLong =
   'has a cell of more than 32767 characters, which is more than any spreadsheet has: shorten it';
@@ -124,8 +124,8 @@ const cellTooLong =
 /** The maximum number of lines in a quoted record. */
 const recordLinesMax = 1000;
 /**
- * Lines after a quote that is never closed are read again, but altogether no more characters than
- * this many times those of the text so far and some more.
+ * Lines after a quote that is never closed are read again, but in total at most this many times the
+ * characters of the text so far, plus some more.
  */
 const readAgainFactor = 8;
 const readAgainCharacters = 8 * lineBytesMax;
@@ -136,7 +136,7 @@ type OpenRecord = {
   readonly texts: string[];
   characters: number;
   readonly cells: string[];
-  /** The quoted cell that goes on in the next line. */
+  /** The quoted cell that continues in the next line. */
   quoted: string | undefined;
 };
 
@@ -161,12 +161,12 @@ export class RecordReader {
     this.#tabsUnquoted = tabsUnquoted;
   }
 
-  /** The delimiter of cells, once the first record was read. */
+  /** The delimiter of cells, once the first record has been read. */
   get delimiter(): string | undefined {
     return this.#delimiter;
   }
 
-  /** Whether a record goes on in the next line. */
+  /** Whether a record continues in the next line. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
@@ -206,7 +206,7 @@ export class RecordReader {
     this.#goOn(this.#open, text);
   }
 
-  /** Adds a line to the open record, which may be whole then or be given up. */
+  /** Adds a line to the open record, which may then be complete or be given up. */
   #goOn(open: OpenRecord, text: string): void {
     open.texts.push(text);
     open.characters += text.length;
@@ -219,7 +219,7 @@ export class RecordReader {
         this.#giveUp();
       return;
     }
-    // A text of several lines that has fewer cells than the first record is not a record.
+    // If a text of several lines has fewer cells than the first record, it is not a record.
     if (
       state === 'damaged' ||
       (open.texts.length > 1 && this.#width !== undefined && open.cells.length !== this.#width)
@@ -257,10 +257,10 @@ export class RecordReader {
 }
 
 /**
- * Reads the cells in the next line of a record. It is open if a quoted cell goes on after the line.
- * Within a line, more of the cell may follow a closing quote, as careless programs write it. In a
- * cell of several lines, text after the closing quote means that the quote belongs to another row,
- * so the record is damaged.
+ * Reads the cells in the next line of a record. The record stays open if a quoted cell continues
+ * after the line. Within a line, more of the cell may follow a closing quote, as careless programs
+ * write it. In a cell of several lines, text after the closing quote means that the quote belongs
+ * to another row, so the record is damaged.
  */
 function readCells(
   record: OpenRecord,
@@ -288,7 +288,7 @@ function readCells(
   }
 }
 
-/** The text up to a closing quote, and the place after this; undefined if the quote is not closed. */
+/** The text up to a closing quote, and the place after it; undefined if the quote is not closed. */
 function readQuoted(text: string, start: number): [string, number | undefined] {
   let value = '';
   for (let from = start; ; ) {

@@ -1,12 +1,12 @@
 /**
- * Files that hold no report at all, such as a page or an error that was saved in place of one, and
- * well-known reports that are not read, because another one has their figures.
+ * Files that contain no report at all, such as a page or an error that was saved in place of one,
+ * and well-known reports that are not read because another report has their figures.
  */
 import { asObject } from '../cells/json.ts';
 import { shownName } from '../rows.ts';
 
 const messageCharactersMax = 120;
-/** Beginnings of texts that are no report, each with the reason to refuse it. */
+/** Beginnings of texts that are not reports, each with the reason to refuse it. */
 const beginnings: readonly [start: RegExp, reason: string][] = [
   [
     /^(<!doctype html|<html)/i,
@@ -36,7 +36,9 @@ const others: readonly [titles: readonly string[], reason: string][] = [
 const namedEncoding = (charset: string) =>
   `the document is UTF-16 without a byte order mark: name its encoding by charset=${charset} in its content type`;
 
-/** The reason to refuse a text that begins with these names, if it holds no report that is read. */
+/**
+ * The reason to refuse a text that begins with these names, if it contains no report that is read.
+ */
 export function reasonAgainstText(names: readonly string[]): string | undefined {
   const [first = ''] = names;
   if (first.startsWith('\0')) return namedEncoding('utf-16be');

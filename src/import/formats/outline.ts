@@ -1,6 +1,6 @@
 /**
- * Finds the long lists of a JSON document, so that it need not be in memory as a whole, and bounds
- * what parsing it costs before it is parsed: its depth, and the memory that it takes.
+ * Finds the long lists of a JSON document, so that it need not be in memory as a whole, and limits
+ * the cost of parsing before it starts: the depth of the document, and the memory that it takes.
  */
 import { DocumentRefused, DocumentTooLarge } from '../refused.ts';
 import { parseExactly } from '../rows.ts';
@@ -27,10 +27,10 @@ const [comma, colon] = [codeOf(','), codeOf(':')];
 const [listStart, listEnd] = [codeOf('['), codeOf(']')];
 const [objectStart, objectEnd] = [codeOf('{'), codeOf('}')];
 
-/** The first byte, and the byte behind the last one. */
+/** The place of the first byte, and the place after the last one. */
 type Span = readonly [start: number, end: number];
 
-/** A list that is in no other list: its path, and the spans of its portions if it is long. */
+/** A list outside any other list: its path, and the spans of its portions if it is long. */
 type FoundList = { readonly keys: readonly Span[]; readonly portions: readonly Span[] };
 
 /** A document without its long lists. */
@@ -43,14 +43,14 @@ export type Outline = {
   readonly weight: number;
 };
 
-/** The error of a document that takes more memory than one may. */
+/** The error for a document that takes more memory than one may. */
 export function tooLarge(megabytesMax: number): DocumentTooLarge {
   return new DocumentTooLarge(
     `the document takes more than the ${megabytesMax} MB of memory that one may: split it by dates`,
   );
 }
 
-/** The error of a document that is not JSON. */
+/** The error for a document that is not JSON. */
 export function notJson(): DocumentRefused {
   return new DocumentRefused('the document is not JSON: it is damaged or was cut off');
 }
@@ -67,12 +67,15 @@ export class OutlineReader {
   /** The bytes outside the later portions of long lists. */
   readonly #retained: Buffer[] = [];
   #retainedBytes = 0;
-  /** The weight of rows that were passed over, and the weight of all bytes before the current row. */
+  /** The weight of skipped rows, and the weight of all bytes before the current row. */
   #passedWeight = 0;
   #rowWeight = 0;
-  /** Where the current piece is kept from; -1 if it is not. */
+  /** Where to retain the current piece from; -1 if it is not retained. */
   #retainFrom = 0;
-  /** The last text, and the name of the current member of each open object: in the kept bytes. */
+  /**
+   * The last text, and the name of the current member of each open object, as places in the
+   * retained bytes.
+   */
   #textStart = 0;
   #text: Span = [0, 0];
   readonly #keys: Span[] = [];
@@ -86,7 +89,7 @@ export class OutlineReader {
     this.#megabytesMax = megabytesMax;
   }
 
-  /** Takes the next bytes. Throws DocumentRefused where the document is too deep or too large. */
+  /** Takes the next bytes. Throws DocumentRefused if the document is too deep or too large. */
   push(piece: Buffer): void {
     if (this.#retainFrom > 0) this.#retainFrom = 0;
     for (let at = 0; at < piece.length; at++) {
@@ -116,7 +119,7 @@ export class OutlineReader {
     for (const list of this.#lists) {
       const names = list.keys.map(([start, end]) => parsed(text.toString('utf8', start, end)));
       const path = JSON.stringify(names);
-      // Of members with the same name the last one counts.
+      // Of members with the same name, the last one counts.
       if (list.portions.length > 0) portions.set(path, list.portions);
       else portions.delete(path);
     }
@@ -185,13 +188,13 @@ export class OutlineReader {
       this.#passRow(end);
       this.#retainFrom = at;
     } else this.#portions = [];
-    // A short list matters where it takes the place of a long one.
+    // A short list matters only if it replaces a long one.
     if (this.#portions.length === 0 && this.#lists.length === 0) return;
     this.#values += objectBytes;
     this.#lists.push({ keys: [...this.#keys], portions: this.#portions });
   }
 
-  /** Keeps a copy of the piece up to there: a part of it would hold all of its memory. */
+  /** Retains a copy of the piece up to `end`: a part of the piece would hold all its memory. */
   #retain(piece: Buffer, end: number): void {
     this.#retained.push(Buffer.from(piece.subarray(this.#retainFrom, end)));
     this.#retainedBytes += end - this.#retainFrom;
@@ -201,7 +204,7 @@ export class OutlineReader {
     return this.#values + bytes * textBytes;
   }
 
-  /** Refuses the document if what is kept, with the current row, is too large. */
+  /** Refuses the document if the retained bytes and the current row are too large. */
   #weigh(bytes: number): void {
     if (this.#weightAt(bytes) - this.#passedWeight > this.#megabytesMax * bytesPerMegabyte)
       throw tooLarge(this.#megabytesMax);

@@ -31,7 +31,7 @@ export async function* portionsOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<
   if (size > 0) yield Buffer.concat(pieces);
 }
 
-/** The bytes in slices, between which others may have their turn. */
+/** The bytes in slices, between which other work may run. */
 export function* slicesOf(bytes: Buffer): Generator<Buffer> {
   for (let start = 0; start < bytes.length; start += sliceBytes)
     yield bytes.subarray(start, start + sliceBytes);

@@ -1,6 +1,6 @@
 /** The parts of the XML parser that are used; the package has no types. */
 declare module 'saxen' {
-  /** A parser of XML that calls back for what it finds. */
+  /** A parser of XML that calls back for each thing it finds. */
   export class Parser {
     on(event: 'closeTag' | 'cdata', call: (value: string) => void): this;
     on(

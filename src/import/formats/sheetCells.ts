@@ -3,24 +3,24 @@ import { PackedTexts } from '../cells/packedTexts.ts';
 import { cellCharactersMax } from './lines.ts';
 import { type Attributes, readXmlWhole, type XmlHandlers } from './xml.ts';
 
-/** More formats than a spreadsheet may have. */
+/** The maximum number of formats; no spreadsheet may have more. */
 const formatsMax = 65_536;
-/** The texts that all cells share take no more memory. */
+/** The maximum memory of the texts that cells share. */
 const sharedBytesMax = 64 * 1024 * 1024;
 /** The memory of a text besides its characters. */
 const textBytes = 16;
 const formatCharactersMax = 255;
 const millisecondsPerDay = 86_400_000;
-/** The days from the first of a spreadsheet, 1899-12-30 or 1904-01-01, to 1970-01-01. */
+/** The days from a spreadsheet's first day, 1899-12-30 or 1904-01-01, to 1970-01-01. */
 const daysBefore1970 = { from1900: 25_569, from1904: 24_107 };
 
 /** The spreadsheet contradicts itself. */
 export class SheetDamaged extends Error {}
 
-/** The spreadsheet has more shared texts than memory is for. */
+/** The spreadsheet has more shared texts than fit into memory. */
 export class TooManyTexts extends Error {}
 
-/** Adds to a text, to one character more than a cell may have. */
+/** Adds to a text, up to one character more than a cell may have. */
 export function lengthened(text: string, more: string): string {
   return text.length > cellCharactersMax
     ? text
@@ -35,13 +35,15 @@ function withCharacters(text: string): string {
   );
 }
 
-/** Collects the text within an element that may have several parts, without how it is spoken. */
+/**
+ * Collects the text within an element that may have several parts, without its phonetic reading.
+ */
 export class TextCollector implements XmlHandlers {
   #isWithin = false;
   #isSpoken = false;
   #text = '';
 
-  /** The text so far; the next one begins. */
+  /** Returns the text so far, and starts the next one. */
   take(): string {
     const text = withCharacters(this.#text);
     this.#text = '';
@@ -101,7 +103,7 @@ export class SharedTexts {
   }
 }
 
-/** The formats of cells, by their numbers: whether each is one of dates. */
+/** The formats of cells, by number: whether each is a format of dates. */
 export async function readFormats(pieces: AsyncIterable<Buffer>): Promise<readonly boolean[]> {
   const own = new Map<number, boolean>();
   const based: number[] = [];
@@ -132,7 +134,7 @@ export async function readFormats(pieces: AsyncIterable<Buffer>): Promise<readon
   return formats;
 }
 
-/** From here on a spreadsheet says what a format is; Excel lets it from 100 on. */
+/** From this number on, the spreadsheet itself defines the format. */
 const ownFormatMin = 100;
 
 function isBuiltInDate(number: number): boolean {
@@ -146,7 +148,7 @@ function isBuiltInDate(number: number): boolean {
   return ranges.some(([first, last]) => number >= first && number <= last);
 }
 
-/** Whether a format consists of parts of dates and times, besides what it quotes. */
+/** Whether a format consists of parts of dates and times, apart from quoted text. */
 function isDateFormat(format: string): boolean {
   const parts = format
     .slice(0, formatCharactersMax)
@@ -159,7 +161,7 @@ function isDateFormat(format: string): boolean {
   return parts.length > 0 && parts.every((part) => known.test(part));
 }
 
-/** The date, YYYY-MM-DD, of a day's number in a spreadsheet. */
+/** The date, YYYY-MM-DD, of a spreadsheet's day number. */
 export function dateOf(serial: string, isFrom1904: boolean): string {
   const before = isFrom1904 ? daysBefore1970.from1904 : daysBefore1970.from1900;
   return isoDay(Math.floor((Number(serial) - before) * millisecondsPerDay));

@@ -10,25 +10,30 @@ import {
 } from './sheetCells.ts';
 import { type Attributes, readXml } from './xml.ts';
 
-/** The most rows and columns that a sheet may have, by the format. */
+/** The maximum number of rows and columns of a sheet, according to the format. */
 const rowsMax = 1_048_576;
 const columnsMax = 16_384;
-/** The most characters of all cells together: many cells may share one long text. */
+/**
+ * The maximum number of characters of all cells together, because many cells may share one long
+ * text.
+ */
 const charactersMax = 512 * 1024 * 1024;
 const letterBeforeA = 64;
 
-/** The texts and formats that the cells of a sheet refer to. */
+/** The texts and formats to which the cells of a sheet refer. */
 export type Workbook = {
   readonly texts: SharedTexts;
-  /** Whether each format is one of dates. */
+  /** Whether each format is a format of dates. */
   readonly formats: readonly boolean[];
   readonly isFrom1904: boolean;
 };
 
-/** A row with a value: its number, from 1, and its values by column, the last of which is not "". */
+/**
+ * A row with a value: its number, from 1, and its values by column, the last of which is not "".
+ */
 export type SheetRow = { readonly number: number; readonly values: readonly string[] };
 
-/** A cell whose place is further away than any sheet is long. */
+/** The place of a cell is beyond the limits of a sheet. */
 export class CellTooFar extends Error {}
 
 /** The cells have more characters than a sheet may have. */
@@ -48,7 +53,7 @@ export async function* sheetRows(
     }
 }
 
-/** A cell as the sheet has it: its value may be the number of a text that cells share. */
+/** A cell as stored in the sheet: its value may be the number of a shared text. */
 type Cell = {
   readonly column: number;
   readonly type: string;
@@ -56,14 +61,14 @@ type Cell = {
   value: string;
 };
 
-/** Collects the cells of rows. What they refer to is looked up later, row by row. */
+/** Collects the cells of rows. Shared texts and formats are looked up later, row by row. */
 class RowReader {
   readonly #inline = new TextCollector();
   readonly rows: { readonly number: number; readonly cells: readonly Cell[] }[] = [];
-  /** Elsewhere in the file of a sheet other things are called rows, too. */
+  /** Elsewhere in the file of a sheet, other things are called rows, too. */
   #isWithinRows = false;
   #row = 0;
-  /** Those of the row that is open; undefined between rows. */
+  /** The cells of the open row; undefined between rows. */
   #cells: Cell[] | undefined;
   #column = 0;
   #cell: Cell | undefined;
@@ -142,7 +147,7 @@ class RowValues {
     const values: string[] = [];
     let characters = 0;
     for (const cell of cells) {
-      // A longer line is rejected, whatever else it has.
+      // A longer line is rejected, whatever else it contains.
       if (characters > lineBytesMax) break;
       const text = this.#textOf(cell);
       if (text === '') continue;
@@ -168,7 +173,7 @@ class RowValues {
   }
 }
 
-/** A text without its line ends, each of which becomes a blank, as do the blanks around it. */
+/** A text whose line ends, with the blanks around them, have become single blanks. */
 function onOneLine(text: string): string {
   if (!/[\r\n]/.test(text)) return text;
   return text.replaceAll(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? ' ' : blanks));

@@ -16,7 +16,7 @@ import { readXmlWhole, XmlDamaged } from './xml.ts';
 /** The maximum size of a spreadsheet, packed and unpacked, in bytes. */
 const packedBytesMax = 64 * 1024 * 1024;
 const unpackedBytesMax = 256 * 1024 * 1024;
-/** The cells that a sheet may span, with empty ones. */
+/** The maximum number of cells that a sheet may span, including empty ones. */
 const cellsMax = 10_000_000;
 /** Lines are passed on in pieces of about this length. */
 const pieceCharacters = 65_536;
@@ -36,9 +36,9 @@ export function beginsSpreadsheet(firstFile: string): boolean {
 }
 
 /**
- * The first sheet with a known header (`isHeader`), or else the first sheet. Numbers keep their
- * stored digits; dates become YYYY-MM-DD. Large spreadsheets are kept in a file at `path`, and read
- * piece by piece.
+ * The first sheet with a known header (`isHeader`), or else the first sheet. Numbers retain their
+ * stored digits; dates become YYYY-MM-DD. Large spreadsheets are stored in a file at `path`, and
+ * read piece by piece.
  */
 export async function* sheetText(
   source: AsyncIterable<Buffer>,
@@ -66,7 +66,7 @@ function refusalOf(error: unknown): unknown {
     : error;
 }
 
-/** The files of a workbook: of its sheets, in their order, and of what their cells refer to. */
+/** The files of a workbook: its sheets in order, and the files to which their cells refer. */
 type Parts = {
   readonly isFrom1904: boolean;
   readonly sheets: readonly ArchivedFile[];

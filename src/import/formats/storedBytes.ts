@@ -1,12 +1,12 @@
-/** Keeps the bytes of a document that is not read from its beginning to its end. */
+/** Stores the bytes of a document that is not read from start to end. */
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { freeBytes } from '../bytes.ts';
 import { DocumentTooLarge } from '../refused.ts';
 
-/** How many bytes stay in memory. */
+/** The maximum number of bytes in memory. */
 const memoryBytesMax = 1024 * 1024;
 
-/** The bytes of a document, in memory or in a file if there are many. */
+/** The bytes of a document: in memory, or in a file if there are many. */
 export class StoredBytes {
   readonly #path: string;
   readonly #bytesMax: number;
@@ -14,7 +14,7 @@ export class StoredBytes {
   #inMemory: Buffer[] = [];
   #descriptor: number | undefined;
   #read: Buffer = Buffer.alloc(0);
-  /** How many there are. */
+  /** The number of bytes. */
   length = 0;
 
   /** More than `bytesMax` are refused, with the text `tooLarge`. */
@@ -42,7 +42,7 @@ export class StoredBytes {
     }
   }
 
-  /** The bytes there, until the next are read. */
+  /** The bytes from `start` to `end`, which last until the next call. */
   read(start: number, end: number): Buffer {
     if (this.#descriptor === undefined) return Buffer.concat(this.#inMemory).subarray(start, end);
     if (this.#read.length < end - start) this.#read = Buffer.allocUnsafeSlow(end - start);
@@ -52,7 +52,7 @@ export class StoredBytes {
     return bytes;
   }
 
-  /** Removes them. */
+  /** Removes the bytes. */
   close(): void {
     this.#inMemory = [];
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);

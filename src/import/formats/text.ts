@@ -6,7 +6,7 @@ import type { ImportSession } from '../session.ts';
 import { LineSplitter, type OnRecord, RecordReader } from './lines.ts';
 import { portionsOf, slicesOf } from './portions.ts';
 
-/** Reads the lines that are not empty. Portions that `plain` takes are not read here. */
+/** Reads the lines that are not empty, except portions that `plain` takes. */
 export async function readLines(
   session: ImportSession,
   bytes: AsyncIterable<Buffer>,
@@ -24,7 +24,7 @@ export async function readLines(
   await session.flush();
 }
 
-/** How many portions the engine reads while others are settled. */
+/** The number of portions that the engine reads while others are settled. */
 const portionsAhead = 1;
 
 /** Passes bytes on to the splitter, or portions to the engine while no record is open. */
@@ -75,11 +75,11 @@ export type RecordHandler = {
   readonly tabsUnquoted?: boolean;
   /** Whether cells may be missing at the end of a record: they are empty. */
   readonly mayBeShort?: boolean;
-  /** Takes the portions that are not read here. */
+  /** Takes the portions that the engine may read. */
   readonly plain?: PlainReader | undefined;
 };
 
-/** Whether a record has no cells, or is the header again, of documents that were put together. */
+/** Whether a record has no cells, or is the header again because documents were joined. */
 function isNoRecord(cells: readonly string[], titles: readonly string[]): boolean {
   return (
     cells.every((cell) => cell.trim() === '') ||

@@ -8,13 +8,13 @@ import { beginsSpreadsheet, sheetText } from './spreadsheet.ts';
 
 /** Enough bytes to read the name of a spreadsheet's first file. */
 const archiveHeadBytes = 64;
-/** So many bytes are unpacked at once: up to a thousand times as much waits in memory. */
+/** The number of bytes to unpack at once: up to a thousand times as many wait in memory. */
 const packedBytes = 8_192;
 const bytesPerMegabyte = 2 ** 20;
 
 /**
  * The plain bytes of a document, in UTF-8. `isHeader` finds the sheet of a spreadsheet by its
- * header. A large spreadsheet is kept in a file at `path`.
+ * header. A large spreadsheet is stored in a file at `path`.
  */
 export async function* plainBytes(
   source: AsyncIterable<Buffer>,
@@ -36,7 +36,7 @@ export async function* plainBytes(
   yield* inUtf8(whole, start, encoding);
 }
 
-/** The bytes of a document, which is refused once they are more than so many megabytes. */
+/** The bytes of a document, which is refused as soon as it exceeds this many megabytes. */
 export async function* boundedBytes(
   source: AsyncIterable<Buffer>,
   megabytesMax: number,
@@ -98,7 +98,7 @@ function firstFileOf(head: Buffer): string {
     : head.toString('latin1', 30, Math.min(30 + head.readUInt16LE(26), head.length));
 }
 
-/** The methods by which a file of an archive may be packed: not at all, and Deflate. */
+/** The supported methods of packing in an archive: none, and Deflate. */
 const methods = [0, 8];
 
 /** Unpacks a zip archive of one file. */
@@ -118,7 +118,7 @@ async function* unzip(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       else ready.push(Buffer.from(data));
       finished ||= final;
     };
-    // The library throws a TypeError at any other method.
+    // The library throws a TypeError for any other method.
     if (methods.includes(file.compression)) file.start();
     else
       failure = new DocumentRefused(

@@ -1,4 +1,7 @@
-/** Why a document is of no known kind, and what its sender can do, in a few hundred characters. */
+/**
+ * Explains in a few hundred characters why a document is of no known kind, and what its sender can
+ * do.
+ */
 import { part } from '../cells/json.ts';
 import { datasets } from '../datasets/datasets.ts';
 import type { DocumentKind } from '../documents/kind.ts';
@@ -6,9 +9,9 @@ import { orderFields } from '../orders/fields.ts';
 import { shownName } from '../rows.ts';
 import { reasonAgainstText, reasonAgainstValue } from './noDocument.ts';
 
-/** The share of its marks that a document must have for a kind to be named as the closest. */
+/** A kind is named as the closest if the document has at least this share of its marks. */
 const shareMin = 0.5;
-/** The fewest fields of a dataset that a document must have for the dataset to be named. */
+/** A dataset is named if the document has at least this many of its fields. */
 const knownMin = 3;
 const namesShown = 5;
 const aboutCharactersMax = 90;
@@ -52,7 +55,7 @@ export function reasonUnrecognised(
   return `unrecognised document${found}; ${listOfKinds}`;
 }
 
-/** The dataset of which all names are fields, with every required one among them. */
+/** The dataset that has all these names as fields, and requires no others. */
 function datasetOf(names: readonly string[]): string | undefined {
   const given = new Set(names.map((name) => name.trim()));
   const fits = (fields: readonly { readonly name: string; readonly required?: boolean }[]) => {
@@ -70,7 +73,7 @@ function datasetOf(names: readonly string[]): string | undefined {
   )?.name;
 }
 
-/** The dataset that knows most of the names, and at least half of them and three. */
+/** The dataset that knows most of the names, at least half of them and at least three. */
 function closestDataset(names: readonly string[]) {
   const ranked = Object.values(datasets).map(({ name, fields }) => ({
     name,
@@ -84,11 +87,11 @@ function closestDataset(names: readonly string[]) {
 type Closest = {
   readonly kind: DocumentKind;
   readonly missing: readonly string[];
-  /** The shares of the columns that the kind reads, and of its marks that the document has. */
+  /** The share of the columns that the kind reads, and the share of its marks in the document. */
   readonly shares: readonly [ofColumns: number, ofMarks: number];
 };
 
-/** The kind that reads most of the columns, among those of which the document has enough marks. */
+/** The kind that reads most of the columns, among kinds with enough marks in the document. */
 function closestKind(
   kinds: readonly DocumentKind[],
   names: readonly string[],
@@ -102,7 +105,8 @@ function closestKind(
       const known = new Set([...(kind.titles ?? []), ...marks.flat()]);
       const read = [...given].filter((title) => known.has(title)).length;
       const shares = [read / given.size, 1 - missing.length / marks.length] as const;
-      // A document with every mark of a kind is not closest to it: something else is wrong with it.
+      // If a document has every mark of a kind, that is not the closest kind: something else is
+      // wrong with it.
       if (missing.length === 0 || shares[1] < shareMin) continue;
       const one = { kind, missing: missing.map(([title]) => title!), shares };
       if (closest === undefined || isCloser(one, closest)) closest = one;

@@ -1,26 +1,26 @@
 /** Reads XML piece by piece, in bounded memory. */
 import { Parser } from 'saxen';
 
-/** A tag or text that is longer is damaged: a cell has far fewer characters. */
+/** A longer tag or text is damaged: a cell has far fewer characters. */
 const tokenCharactersMax = 262_144;
 const depthMax = 100;
 
-/** The XML is damaged, or is no XML. */
+/** The text is damaged XML, or not XML. */
 export class XmlDamaged extends Error {}
 
 /** The attributes of a tag, by their names without prefixes. */
 export type Attributes = Readonly<Record<string, string>>;
 
-/** Takes what is found, with names without prefixes. */
+/** Receives the parts of the XML, under names without prefixes. */
 export type XmlHandlers = {
-  /** Takes a tag. Its attributes are read by the call. */
+  /** Takes a tag; calling `attributes` reads its attributes. */
   readonly open: (name: string, attributes: () => Attributes) => void;
   readonly close?: (name: string) => void;
   /** Takes a text, or a part of one. */
   readonly text?: (text: string) => void;
 };
 
-/** Reads pieces of XML. Yields after each of them. */
+/** Reads pieces of XML. Yields after each piece. */
 export async function* readXml(
   pieces: AsyncIterable<Buffer>,
   handlers: XmlHandlers,

@@ -1,4 +1,4 @@
-/** The text by which facts have the names of an amount. */
+/** The text that facts store for the three names of an amount. */
 
 /** The three names as one text, without repetitions. */
 export function codeTextOf(...names: [type: string, component: string, code: string]): string {

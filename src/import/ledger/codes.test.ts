@@ -1,6 +1,6 @@
 /**
- * An amount is booked on a line of the profit and loss by the shipped list, by the operator's own
- * codes before it, and by the closest of several. Imports follow the codes of their time.
+ * An amount is booked on a line of the profit and loss by the shipped list, or first by the
+ * operator's own codes; the closest entry counts. Imports use the codes of their time.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ import { bookingsOf, rememberedByNames } from './codes.ts';
 const path = '/operator/financeCodes';
 type Names = readonly [source: string, type: string, component: string, code: string];
 
-/** The line that an amount of these names is booked on. */
+/** The line on which an amount with these names is booked. */
 async function lineOf(world: World, [source, type, component, code]: Names) {
   const query = new URLSearchParams({ source, type, component, code });
   return (await world.operate('GET', `${path}/booking?${query}`)).line;
@@ -27,7 +27,7 @@ async function save(world: World, [source, type, component, code]: Names, line: 
 }
 
 test('a name of any length is looked up in time in proportion to it', () => {
-  // Each of its words can be taken from both ends: there are 2^30 ways to do so.
+  // Each of its words can be matched from both ends: there are 2^30 ways.
   const names = { type: '*', component: '*', code: '*a*b*c*d*' };
   const find = bookingsOf('settlement', [
     { source: 'settlement', ...names, line: 'otherExpenses' },
@@ -133,7 +133,7 @@ onEachPair('financial codes of the operator', (world, pair) => {
         ['Near', 'Part', 'Fee', 'sales'],
         ['Nearly', 'Part', 'Fee', 'otherExpenses'],
         ['Ne', 'Part', 'Fee', 'otherExpenses'],
-        // The component distinguishes two of the same type and code.
+        // The component distinguishes two entries with the same type and code.
         ['Far', 'Part', 'Fee', 'cogs'],
         ['Far', 'Else', 'Fee', 'promotions'],
         // The code takes precedence over the component, and a longer prefix over a shorter one.
@@ -146,7 +146,7 @@ onEachPair('financial codes of the operator', (world, pair) => {
         ['Twi', '', '', null],
         ['A', '', '', 'sellingFees'],
         ['B', '', '', 'shippingFees'],
-        // "B|Twin" comes before "Twin|A", though it was saved later.
+        // "B|Twin" comes before "Twin|A", although it was saved later.
         ['Twin', '', '', 'shippingFees'],
         ['tWIN', '', '', 'shippingFees'],
       ];

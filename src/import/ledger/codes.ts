@@ -27,7 +27,7 @@ export type NamedCode = {
   readonly line: Booking;
 };
 
-/** How many names are remembered. */
+/** The number of names to remember. */
 const namesMax = 10_000;
 
 /** The built-in list. */
@@ -49,7 +49,7 @@ export const shippedCodes: readonly FinanceCode[] = readFileSync(
     return { source, type, component, code, line };
   });
 
-/** The names that a pattern spells out, plain, and those with parts that stand for anything. */
+/** The exact names in a pattern, in plain form, and its names with wildcards. */
 type Names = { readonly whole: ReadonlySet<string>; readonly open: readonly OpenName[] };
 type OpenName = { readonly parts: readonly string[]; readonly closeness: number };
 type Pattern = { readonly entry: FinanceCode; readonly names: readonly Names[] };
@@ -68,8 +68,8 @@ function namesOf(pattern: string): Names {
 }
 
 /**
- * How closely a pattern matches: 0 if it does not, 1 if it matches anything, more the more of the
- * name it spells out.
+ * How closely a pattern matches: 0 if it does not, 1 if it matches anything, and more the more of
+ * the name it spells out.
  */
 function fit({ whole, open }: Names, name: string): number {
   if (whole.has(name)) return 1000;
@@ -93,8 +93,8 @@ function closest(list: readonly Pattern[], names: readonly string[]): FinanceCod
 /**
  * Finds the line of the list for an amount of a source; undefined for unknown codes. `added` takes
  * precedence over the built-in list. Of several matches, the one with the closest type counts, then
- * the one with the closest code, then the one with the closest component, then the first. What no
- * list matches is booked by the family of its names.
+ * the closest code, then the closest component, then the first. If no list matches, the family of
+ * its names decides.
  */
 export function codesOf(
   source: FinanceSource,
@@ -117,13 +117,13 @@ export function codesOf(
   });
 }
 
-/** Remembers what is found for three names, because a document repeats few of them. */
+/** Caches the line of three names, because a document repeats few of them. */
 export function rememberedByNames<Found>(
   find: (type: string, component: string, code: string) => Found,
 ): (type: string, component: string, code: string) => Found {
   const known = new Map<string, Found>();
   return (type, component, code) => {
-    // With their lengths, names that contain one another stay apart.
+    // With their lengths, names that contain one another stay distinct.
     const key = `${type.length} ${component.length} ${type}${component}${code}`;
     if (!known.has(key)) {
       if (known.size >= namesMax) known.clear();
@@ -134,8 +134,8 @@ export function rememberedByNames<Found>(
 }
 
 /**
- * Looks up where a source's amounts are booked, as `codesOf` does; undefined for unknown codes.
- * The names that an organisation has given take precedence.
+ * Looks up where a source's amounts are booked, like `codesOf`; undefined for unknown codes. Lines
+ * that an organisation has named take precedence.
  */
 export function bookingsOf(
   source: FinanceSource,

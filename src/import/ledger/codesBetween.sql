@@ -1,5 +1,5 @@
--- One row per code, line and currency of the financial events between two instants, without those
--- of the operator's own rows and the marks of superseded units.
+-- One row per code, line and currency of the financial events between two instants, without the
+-- operator's own rows and the marks of superseded units.
 SELECT
   source, code, line, currency,
   CAST(count(*) AS BIGINT) AS counted,

@@ -1,4 +1,4 @@
-/** Identifies and dates amounts that have no number or no time of their own. */
+/** Identifies and dates amounts that have no number or time of their own. */
 import { createHash } from 'node:crypto';
 import { type DayNumber, endOfDay, startOfDay } from '../../calendar/period.ts';
 import { TextNumbers } from '../cells/textNumbers.ts';
@@ -16,7 +16,7 @@ export function instantOfDay(zone: string, day: DayNumber): number {
   return Math.min(Math.max(noon, day * secondsPerDay), (day + 1) * secondsPerDay - 1);
 }
 
-/** A name for a value, made of its content; the order of its fields does not matter. */
+/** A name for a value, made from its content; the order of its fields does not matter. */
 export function nameOf(value: unknown): string {
   const sorted = JSON.stringify(value, (_, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
@@ -30,7 +30,7 @@ export function nameOf(value: unknown): string {
 export class Occurrences {
   readonly #seen = new TextNumbers();
 
-  /** The unique name of the next one of that name. */
+  /** The unique name of the next value with that name. */
   next(name: string): string {
     const number = (this.#seen.get(name) ?? 0) + 1;
     this.#seen.set(name, number);

@@ -23,7 +23,7 @@ export type ExistingUnit = { readonly revision: number; readonly rows: readonly 
 
 /**
  * The sources that a source supersedes at the instants that it claims. Returned units are
- * superseded only by a source that reports them too.
+ * superseded only by a source that also reports them.
  */
 export const precedence: Readonly<Record<FinanceSource, readonly FinanceSource[]>> = {
   settlement: ['transactions', 'financialEvents', 'economics', 'reimbursements'],
@@ -34,11 +34,11 @@ export const precedence: Readonly<Record<FinanceSource, readonly FinanceSource[]
   returns: [],
 };
 
-/** The code of the empty rows that mark units which another source has imported. */
+/** The code of the empty rows that mark units imported by another source. */
 export const markerCode = 'imported by another source';
 
 const secondsPerDay = 86_400;
-/** How many keys are looked up at a time. */
+/** The number of keys to look up at a time. */
 const keysMax = 2000;
 /** The maximum number of days between the states of one unit, and from an order to its events. */
 const unitDaysMax = 400;
@@ -85,8 +85,8 @@ export class ExistingEvents {
   }
 
   /**
-   * Finds the entries of a merchant's reimbursements that belong to another of its stores, by their
-   * order, or that one has booked. Its report has those of all stores.
+   * Finds the entries of a merchant's reimbursements that another of its stores has booked or, by
+   * their order, owns. The report lists the entries of all stores.
    */
   async elsewhereFinder(
     names: readonly string[],
@@ -108,7 +108,7 @@ export class ExistingEvents {
       booked.has(`${this.#source}:${name} ${transactionId}`);
   }
 
-  /** The existing units of these names. `entries` are the first ones of their transactions. */
+  /** The existing units with these names. `entries` are the first ones of their transactions. */
   async units(
     names: readonly string[],
     entries: readonly Entry[],
@@ -132,7 +132,7 @@ export class ExistingEvents {
     return this.#source === 'transactions' && revision === 2 ? 3 : (revision as number);
   }
 
-  /** The rows of the other units of this source that claim the same instants, by their names. */
+  /** The rows of this source's other units that claim the same instants, by name. */
   async unitsClaiming({
     name,
     from,

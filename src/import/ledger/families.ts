@@ -1,11 +1,11 @@
 /**
- * Books amounts whose code no list spells out by the family of its name: what a fee, payout or tax
- * is called in any source, with or without a reason, a correction or a tax on it.
+ * Books amounts that no list spells out by the family of their name: fees, payouts or taxes as any
+ * source calls them, with or without a reason, a correction or a tax.
  */
 import { readFileSync } from 'node:fs';
 import type { Booking } from '../../contract/importable.ts';
 
-/** A family of names: the pattern that one of them matched, and where its amounts are booked. */
+/** A family of names: the pattern that a name matched, and where its amounts are booked. */
 export type Family = { readonly pattern: string; readonly line: Booking };
 
 /** A name without case, spaces, hyphens and other marks. */
@@ -13,7 +13,7 @@ export function plainCode(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** A name without the reason behind a colon; a correction has what it corrects there. */
+/** A name without the reason after a colon; a correction has its subject there. */
 export function withoutReason(name: string): string {
   const corrected = /^\s*(?:correction|adjustment|reversal)s?\s*:(.*)$/is.exec(name)?.[1];
   if (corrected !== undefined && corrected.trim() !== '') return corrected;
@@ -52,7 +52,7 @@ const patterns: readonly Pattern[] = readFileSync(new URL('families.tsv', import
     }));
   });
 
-/** A longer name has no family. */
+/** Longer names have no family. */
 const nameCharactersMax = 300;
 
 /** Names that say nothing about an amount: its component or type says more. */
@@ -78,7 +78,8 @@ const givesBack =
 
 /**
  * Finds the family of an amount by its code, else by its component, else by its type. Fees that are
- * given back or charged for a refund are its overheads, and its tax is that of refunds.
+ * given back, or charged for a refund, are overheads of the refund, and their tax is tax of
+ * refunds.
  */
 export function familyOf(type: string, component: string, code: string): Family | undefined {
   for (const name of [code, component, type]) {
@@ -100,8 +101,8 @@ function familyOfName(name: string): Family | undefined {
 }
 
 /**
- * The fee that a name corrects or taxes, in as many steps as the name has words for it. `tried` are
- * the names that lead to none: several ways lead to the same name.
+ * The fee that a name corrects or taxes, found in at most as many steps as the name has words for
+ * it. `tried` holds names that lead to none, because several ways lead to the same name.
  */
 function feeOf(name: string, tried: Set<string>): Family | undefined {
   for (const words of [corrected, taxed, correction, tax]) {

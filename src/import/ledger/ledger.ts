@@ -41,7 +41,10 @@ const emptied = {
   quantity: 0,
   fulfillment: '',
 } as const;
-/** How many entries wait for the comparison with existing ones. States are compared meanwhile. */
+/**
+ * The number of entries that wait for the comparison with existing ones. States are compared
+ * meanwhile.
+ */
 const waitingMax = { withStates: 200_000, without: 20_000 };
 /** The sources whose documents may have several states of a unit. */
 const statefulSources: readonly FinanceSource[] = ['transactions', 'financialEvents'];
@@ -56,7 +59,7 @@ export type LedgerDependencies = {
   readonly supersede: (sources: readonly string[], instants: InstantRange) => void;
 };
 
-/** The instants that a document speaks for, epoch seconds, both inclusive, under a name. */
+/** The instants that a document speaks for, in epoch seconds, both inclusive, under a name. */
 export type Claim = { readonly name: string; readonly from: number; readonly to: number };
 
 /** The entries of a unit, by transaction. */
@@ -81,7 +84,7 @@ export class Ledger {
   readonly #dependencies: LedgerDependencies;
   readonly #existing: ExistingEvents;
   readonly #bookingOf: (type: string, component: string, code: string) => Booking | undefined;
-  /** Remembered, so that waiting entries share the texts. */
+  /** Cached, so that waiting entries share the texts. */
   readonly #codeTextOf = rememberedByNames(codeTextOf);
   readonly #summary = new SummaryBuilder();
   readonly #waiting = new Map<string, WaitingUnit>();
@@ -93,7 +96,7 @@ export class Ledger {
   #hasReturns = false;
   /** Rows that were booked or skipped. */
   rowsAccepted = 0;
-  /** Those of them that cover several days. */
+  /** The number of them that cover several days. */
   rowsMultiDay = 0;
 
   constructor(source: FinanceSource, dependencies: LedgerDependencies) {
@@ -137,7 +140,7 @@ export class Ledger {
     return true;
   }
 
-  /** Notes the days of a row, for sources whose rows may cover several. */
+  /** Notes the days of a row, for sources with multi-day rows. */
   noteDays(first: number, last: number): void {
     this.#dependencies.output.coverage.addSpan(table, this.#source, { first, last });
   }
@@ -158,7 +161,7 @@ export class Ledger {
     return this.#summary.summary(this.#source);
   }
 
-  /** The rows of other units of the source that claim the same instants, by the units' names. */
+  /** The rows of the source's other units that claim the same instants, by the units' names. */
   unitsClaiming(claim: Claim): ReturnType<ExistingEvents['unitsClaiming']> {
     return this.#existing.unitsClaiming(claim);
   }
@@ -172,8 +175,8 @@ export class Ledger {
 
   /**
    * Stages all entries and claims the instants that the document covers: the import's date range,
-   * else those of the given claims, else the instants of the entries. A claim replaces the earlier
-   * claim of the same name.
+   * else the instants of the given claims, else the instants of the entries. A claim replaces the
+   * earlier claim with the same name.
    */
   async close(claims: readonly Partial<Claim>[] = [{}]): Promise<void> {
     await this.#flushAll();
@@ -200,7 +203,7 @@ export class Ledger {
     }
   }
 
-  /** Keeps an entry with those of its unit, unless it belongs to an earlier revision. */
+  /** Adds an entry to its unit, unless it belongs to an earlier revision. */
   #add({ name, transactionId = '', revision = 0 }: Unit, entry: Entry): void {
     this.#firstInstant = Math.min(this.#firstInstant, entry.postedAt);
     this.#lastInstant = Math.max(this.#lastInstant, entry.postedAt);
@@ -318,7 +321,7 @@ export class Ledger {
 
   /**
    * Stages empty rows for a unit that other sources have imported. They replace its earlier rows
-   * and keep an earlier revision from being imported again.
+   * and prevent an earlier revision from being imported again.
    */
   #markImported(
     name: string,
@@ -351,7 +354,7 @@ export class Ledger {
     coverage.addInstant(table, postedAt);
   }
 
-  /** Empties the units of former names, whose entries have others now. */
+  /** Empties the units with former names, whose entries now have other names. */
   async #emptyFormer(entries: readonly Entry[]): Promise<void> {
     const former = await this.#existing.units([...this.#formerNames], entries);
     this.#formerNames.clear();

@@ -5,7 +5,10 @@ import type { Registry } from '../../engine/registry.ts';
 import { codesOf, type FinanceCode, type NamedCode } from './codes.ts';
 import { ownCodes } from './ownCodes.ts';
 
-/** The codes that go before those of the service: of the organisation, and of the operator. */
+/**
+ * The codes that take precedence over the service's own: from the organisation, and from the
+ * operator.
+ */
 export type AddedCodes = {
   readonly named: readonly NamedCode[];
   readonly own: readonly FinanceCode[];
@@ -37,8 +40,8 @@ export async function addedCodesFor(
 }
 
 /**
- * Whether no list knows a code, of which facts have only the text of its three names: equal names
- * stand in it once, and a name may itself have slashes.
+ * Whether no list knows a code. Facts have only the text of its three names, where equal names
+ * stand once, and where a name may itself contain slashes.
  */
 export function unknownCodesOf(
   source: FinanceSource,
@@ -49,7 +52,7 @@ export function unknownCodesOf(
     namesOf(text).every(([type, component, code]) => codeOf(type, component, code) === undefined);
 }
 
-/** The names that may stand behind a text. */
+/** The names that a text may stand for. */
 function namesOf(text: string): [string, string, string][] {
   const parts = text.split('/');
   const joined = (from: number, to?: number) => parts.slice(from, to).join('/');
@@ -68,7 +71,7 @@ function namesOf(text: string): [string, string, string][] {
   return all;
 }
 
-/** The change that books the facts of a code on a line, or without one by their sign. */
+/** The change that books the facts of a code on a line or, without one, by their sign. */
 export function rebooking(source: FinanceSource, code: string, line: Booking | null): Amendment {
   const whole = 'amount + tax';
   const none = 'amount - amount';

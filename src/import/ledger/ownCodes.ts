@@ -6,7 +6,7 @@ import type { FinanceCode } from './codes.ts';
 export type OwnCode = FinanceCode & Pick<FinanceCodeRecord, 'createdAt' | 'updatedAt'>;
 
 /**
- * Reads the operator's own codes in the order of their names. Of equally close ones the first
+ * Reads the operator's own codes in the order of their names. Of equally close codes, the first
  * counts.
  */
 export async function ownCodes(

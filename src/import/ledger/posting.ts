@@ -32,7 +32,7 @@ export type Posting = {
   /** Units, on the one amount of a sale or refund that carries them. */
   readonly quantity?: number;
   readonly fulfillment?: 'AFN' | 'MFN' | '';
-  /** Whether it covers several days, on the last of which it is booked. */
+  /** Whether it covers several days; it is booked on the last of them. */
   readonly isMultiDay?: boolean;
 };
 

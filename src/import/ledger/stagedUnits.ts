@@ -1,4 +1,4 @@
-/** The units of a document that have been staged, in little memory: a document has millions. */
+/** The staged units of a document, in little memory: a document has millions. */
 import { TextNumbers } from '../cells/textNumbers.ts';
 
 /** The state of a staged unit. */

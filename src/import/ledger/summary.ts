@@ -10,7 +10,7 @@ import type { Entry } from './posting.ts';
 
 const unknownCodesMax = 100;
 
-/** A number of rows, and the source that has imported them. */
+/** A number of rows, and the source that imported them. */
 export type RowsOfSource = { readonly source: string; readonly rows: number };
 
 /** The numbers of rows by source, as the answer lists them: in the order of the sources. */

@@ -23,8 +23,8 @@ const codesQuestion = questionFile<{
 }>(import.meta.url, 'codesBetween.sql');
 
 /**
- * The codes of a channel between two instants that no list knows, and those that its organisation
- * has named, the largest amounts first.
+ * The codes of a channel between two instants that no list knows, or that its organisation has
+ * named, the largest amounts first.
  */
 export async function readUnknownCodes(
   ask: Ask,
@@ -42,8 +42,14 @@ export async function readUnknownCodes(
     .filter(({ source, code, line }) => line !== null || isUnknown(source, code))
     .sort((one, other) => sizeOf(other) - sizeOf(one) || (one.code < other.code ? -1 : 1))
     .map(({ source, code, line, currency, amount, counted, first_at, last_at }) => ({
-      ...{ source, code, line, currency, amount: Number(amountText(amount)), rows: counted },
-      ...{ firstAt: first_at, lastAt: last_at },
+      source,
+      code,
+      line,
+      currency,
+      amount: Number(amountText(amount)),
+      rows: counted,
+      firstAt: first_at,
+      lastAt: last_at,
     }));
 }
 

@@ -1,4 +1,4 @@
-/** The orders of a document are remembered whole, then packed, and at last forgotten. */
+/** The orders of a document are first remembered whole, then packed, and finally dropped. */
 import assert from 'node:assert/strict';
 import { deepTest } from '../../../test/level.ts';
 import { DocumentOrders } from './documentOrders.ts';
@@ -6,7 +6,11 @@ import { type OrderState, removed } from './lines.ts';
 
 const idOf = (number: number) => `701-${number}`;
 const stateOf = (number: number, updatedAt = number): OrderState => ({
-  ...{ purchasedAt: number, updatedAt, itemsAt: -1, status: 'Shipped', customer: `ü${number}` },
+  purchasedAt: number,
+  updatedAt,
+  itemsAt: -1,
+  status: 'Shipped',
+  customer: `ü${number}`,
 });
 const line = (id: string, status = 'Shipped') => ({ line_id: id, status });
 
@@ -30,8 +34,12 @@ deepTest('orders are whole at first, then packed, and change when they come agai
   addMany(5000, 10_000);
   const packed = orders.get(idOf(0))!;
   assert.deepEqual(packed, {
-    ...{ state: stateOf(0), sealedEmail: 'sealed 0', record: '', lines: undefined },
-    ...{ lineIds: ['1', '3'], withoutItem: ['3'] },
+    state: stateOf(0),
+    sealedEmail: 'sealed 0',
+    record: '',
+    lines: undefined,
+    lineIds: ['1', '3'],
+    withoutItem: ['3'],
   });
   // It comes again, and is packed once more.
   orders.addVersion(packed, stateOf(0, 99), '{"b":2}', 'newer');
@@ -40,8 +48,12 @@ deepTest('orders are whole at first, then packed, and change when they come agai
   assert.equal(orders.get(idOf(0)), packed);
   addMany(15_000, 10_000);
   assert.deepEqual(orders.get(idOf(0)), {
-    ...{ state: stateOf(0, 99), sealedEmail: 'newer', record: '', lines: undefined },
-    ...{ lineIds: ['1', '3', '4'], withoutItem: [] },
+    state: stateOf(0, 99),
+    sealedEmail: 'newer',
+    record: '',
+    lines: undefined,
+    lineIds: ['1', '3', '4'],
+    withoutItem: [],
   });
   assert.deepEqual(orders.get(idOf(7))!.lineIds, ['1', '3']);
   assert.equal(orders.get('701-none'), undefined);
@@ -51,7 +63,7 @@ deepTest('orders are whole at first, then packed, and change when they come agai
   for (let number = 0; number < 12_000; number++) orders.get(idOf(number));
   assert.equal(orders.get(idOf(25_000))!.lines!.length, 3);
 
-  // Fifty thousand are remembered, and twice as many forgotten.
+  // Fifty thousand are remembered, and twice as many dropped.
   addMany(25_001, 109_999);
   assert.equal(orders.get(idOf(1)), undefined);
   assert.deepEqual(orders.get(idOf(135_000 - 50_000))!.state, stateOf(135_000 - 50_000));

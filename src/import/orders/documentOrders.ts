@@ -3,10 +3,10 @@ import { PackedTexts } from '../cells/packedTexts.ts';
 import { TextNumbers } from '../cells/textNumbers.ts';
 import { later, type OrderLine, type OrderState, removed, withLine } from './lines.ts';
 
-/** How many packed orders of a document are remembered at least, unless they take more bytes. */
+/** The least number of packed orders to remember, unless they take more bytes. */
 const ordersMin = 50_000;
 const packedBytesMax = 32 * 2 ** 20;
-/** How many orders are remembered with their lines and fields. */
+/** The number of orders to remember with their lines and fields. */
 const wholeOrdersMin = 5000;
 
 /** An order of this document, in its latest version. */
@@ -26,13 +26,13 @@ export type DocumentOrder = {
 /** An order without its lines and fields. */
 type ShortOrder = Pick<DocumentOrder, 'state' | 'sealedEmail' | 'lineIds' | 'withoutItem'>;
 
-/** Shared: most orders come once, and what they do not need is not to be collected. */
+/** Shared, because most orders come once, and unused maps would burden the garbage collector. */
 const none: readonly never[] = [];
 
 /**
- * Remembers the orders of a document. The last ones are whole. Earlier ones are packed, so that a
- * hundred thousand of them do not fill the heap; one that comes again is unpacked. It forgets whole
- * generations at a time, which costs nothing per order.
+ * Remembers the orders of a document. The most recent ones are whole. Earlier ones are packed, so
+ * that a hundred thousand of them do not fill the heap; one that comes again is unpacked. Whole
+ * generations are dropped at a time, which costs nothing per order.
  */
 export class DocumentOrders {
   #whole = new Map<string, DocumentOrder>();
@@ -62,7 +62,7 @@ export class DocumentOrders {
     else if (!order.lineIds.includes(lineId)) order.lineIds = [...order.lineIds, lineId];
   }
 
-  /** Notes a version of an order. An earlier one than the last leaves its fields alone. */
+  /** Notes a version of an order. A version before the latest one does not change its fields. */
   addVersion(order: DocumentOrder, state: OrderState, record: string, sealedEmail: string): void {
     order.state = later(order.state, state);
     if (order.state !== state) return;
@@ -110,12 +110,12 @@ class PackedOrders {
   readonly #places = new TextNumbers();
   readonly #orders = new PackedTexts();
 
-  /** How many orders there are. */
+  /** The number of orders. */
   get size(): number {
     return this.#places.size;
   }
 
-  /** How many bytes they take without their ids. */
+  /** Their size in bytes, without their ids. */
   get bytes(): number {
     return this.#orders.bytes;
   }

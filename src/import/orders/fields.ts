@@ -114,7 +114,7 @@ const requiredFields: ReadonlySet<string> = new Set([
   'Items[].OrderItemId',
 ]);
 
-/** The fields of the dataset `orders` with their paths; those of an item are under `Items[]`. */
+/** The fields of the dataset `orders` with their paths; fields of an item are under `Items[]`. */
 export const orderFields = [...fieldsOf(orderShape, ''), ...fieldsOf(itemFields, 'Items[].')];
 
 function fieldsOf(
@@ -131,7 +131,7 @@ function fieldsOf(
 /** The contract declares this flag as text. */
 const textFlag = 'AutomatedShippingSettings.HasAutomatedShippingSettings';
 
-/** The fields of an order that become columns of their own, as read. */
+/** The fields of an order that become its own columns, as read. */
 export type OrderColumns = {
   readonly PlatformOrderId?: string;
   readonly PurchaseDate?: number;
@@ -149,7 +149,7 @@ const columnFields: ReadonlySet<string> = new Set([
   'BuyerInfo.BuyerEmail',
 ]);
 
-/** How an order is checked, and the columns that were found. */
+/** How to check an order, and the columns that were found. */
 type Check = {
   readonly lenient: boolean;
   readonly notation: Notation;
@@ -158,9 +158,9 @@ type Check = {
 };
 
 /**
- * Checks the fields of an order besides its items, and returns those that are present: its columns,
- * and the others in the types of the contract. Appends to `problems`. A `lenient` check ignores
- * unknown fields.
+ * Checks the fields of an order except its items, and returns the present ones: its columns, and
+ * the others in the types of the contract. Appends to `problems`. A `lenient` check ignores unknown
+ * fields.
  */
 export function checkOrder(
   order: object,
@@ -185,7 +185,7 @@ type ShapeField = {
   readonly inner?: ReadonlyMap<string, ShapeField>;
 };
 
-/** The fields by their names. Those without a type and fields in them are not of the record. */
+/** The fields by name. Fields with neither a type nor inner fields are not part of the record. */
 const shapeFields: ReadonlyMap<string, ShapeField> = new Map<string, ShapeField>([
   ...fieldMapOf(orderShape, ''),
   ...['Items', 'OrderId'].map((name) => [name, { name, at: name, isColumn: false }] as const),

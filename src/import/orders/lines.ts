@@ -17,7 +17,7 @@ export type OrderState = {
 /** The columns of an order line. */
 export type OrderLine = Readonly<Record<string, ColumnValue>>;
 
-/** The amounts of an item that only documents state, by their fields. They are not kept. */
+/** The amounts of an item that only documents state, by field. They are not stored. */
 export const statedFields = [
   'NetItemPrice',
   'NetShippingPrice',
@@ -43,13 +43,13 @@ export type Item = {
   readonly hasPrice: boolean;
   /** Its tax as a document states it; missing if its price is without tax by definition. */
   readonly stated?: StatedTax;
-  /** How many of its amounts were rounded. */
+  /** The number of its amounts that were rounded. */
   readonly rounded: number;
 };
 
 /** An order record in the warehouse or earlier in the document. */
 export type ExistingRecord = {
-  /** Its fields as JSON, "" if they are not known. */
+  /** Its fields as JSON; "" if they are unknown. */
   readonly record: string;
   readonly sealedEmail: string;
 };
@@ -69,14 +69,14 @@ export type OrderLookup = {
   readonly withRecords: boolean;
 };
 
-/** The properties by which another source's item or line is recognised. */
+/** The properties that identify another source's item or line. */
 export type Matchable = {
   readonly sku: string;
   readonly productId: string;
   readonly quantity: number;
 };
 
-/** The status of an order that counts no lines. */
+/** The status of an order whose lines do not count. */
 export const canceled = 'Canceled';
 /** The status of a staged line that removes the existing one. */
 export const removed = 'Removed';
@@ -130,7 +130,7 @@ export function lineOf(
   };
 }
 
-/** The state that was updated later. If both were updated at once, the second. */
+/** The state that was updated later; if both were updated at once, the second. */
 export function later(
   one: OrderState | undefined,
   other: OrderState | undefined,
@@ -192,7 +192,7 @@ export function idsByNumber(
   return items.map((item) => matchedIds.get(item) ?? item.columns.line_id);
 }
 
-/** The line ids of items without numbers: the ids of known lines that match, or new ids. */
+/** The line ids of items without numbers: the ids of matching known lines, or new ids. */
 export function idsWithoutNumber(
   items: readonly Item[],
   known: readonly OrderLine[],
@@ -217,7 +217,7 @@ function matchable({ columns: { sku, product_id, quantity } }: Item): Matchable 
   return { sku, productId: product_id as string, quantity: quantity as number };
 }
 
-/** The properties by which a line is recognised. */
+/** The properties that identify a line. */
 export function matchableLine({ sku, product_id, quantity }: OrderLine): Matchable {
   return {
     sku: sku as string,
@@ -254,7 +254,7 @@ function hasProduct(item: Matchable, line: Matchable): boolean {
   return item.productId !== '' && item.productId === line.productId;
 }
 
-/** Whether one of the two has no SKU, and their products are the same as far as they are known. */
+/** Whether one of the two has no SKU, and their products are equal as far as they are known. */
 function mayBeSame(item: Matchable, line: Matchable): boolean {
   return (
     (item.sku === '' || line.sku === '') &&
@@ -263,9 +263,9 @@ function mayBeSame(item: Matchable, line: Matchable): boolean {
 }
 
 /**
- * The index of the line that each item is, -1 if none: first by SKU; where one of the two has no
- * SKU, by position if nothing speaks against it, then by product and quantity. Items and lines are
- * in the order of their source.
+ * The index of the line that each item is; -1 if none. First by SKU; if one of the two has no SKU,
+ * by position if nothing contradicts it, then by product and quantity. Items and lines are in the
+ * order of their source.
  */
 export function matched(
   items: readonly Matchable[],

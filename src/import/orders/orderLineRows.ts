@@ -1,6 +1,7 @@
 /**
- * Rows of `orderLines` of a channel that also has orders from documents. A row of an order that a
- * document has brought takes the id of the line that it is, so that the order has its lines once.
+ * Rows of `orderLines` in a channel that also has orders from documents. If a document has brought
+ * the order of a row, the row takes the id of the matching line, so that the order has its lines
+ * once.
  */
 import type { Cells } from '../datasets/dataset.ts';
 import {
@@ -13,15 +14,15 @@ import {
   type OrderLookup,
 } from './lines.ts';
 
-/** How many rows are compared with existing orders at a time. */
+/** The number of rows to compare with existing orders at a time. */
 const blockSize = 4000;
-/** How many orders with matched lines are remembered, in case more of their rows come. */
+/** The number of orders with matched lines to remember, in case more of their rows come. */
 const ordersMax = 100_000;
 const secondsPerDay = 86_400;
 
 type Row = { cells: Cells; readonly line: number };
 
-/** Holds rows until they have been compared with existing orders, and stages them. */
+/** Collects rows until they have been compared with existing orders, then stages them. */
 export class OrderLineRows {
   readonly #stage: (cells: Cells, line: number) => void;
   readonly #lookUp: (lookup: OrderLookup) => Promise<ExistingOrders>;
@@ -42,7 +43,7 @@ export class OrderLineRows {
     this.#held.push({ cells, line });
   }
 
-  /** Stages the rows that fill a block. The last order stays, as more of its rows may follow. */
+  /** Stages the rows that fill a block. The last order waits, as more of its rows may follow. */
   async flush(): Promise<void> {
     if (this.#held.length < blockSize) return;
     const last = orderOf(this.#held.at(-1)!);
@@ -79,7 +80,7 @@ export class OrderLineRows {
     }
   }
 
-  /** Gives rows with unknown line ids the ids of the lines that they are. */
+  /** Replaces unknown line ids of rows by the ids of their lines. */
   #match(id: string, rows: readonly Row[], lines: readonly OrderLine[]): void {
     const named = new Set(rows.map(({ cells }) => cells.lineId));
     const taken = this.#taken.get(id) ?? new Set();
@@ -87,7 +88,7 @@ export class OrderLineRows {
     const free = lines.filter(
       ({ line_id }) => !named.has(line_id) && !taken.has(line_id as string),
     );
-    // The latest version of a row stands for its line id.
+    // The latest version of a row represents its line id.
     const unknown = new Map(
       rows.filter(({ cells }) => !known.has(cells.lineId!)).map((row) => [row.cells.lineId, row]),
     );

@@ -1,6 +1,6 @@
 /**
- * The prices of order lines, which have no tax in them. Documents of marketplaces state them with
- * or without it. The document decides which of the two, if it can, else the channel.
+ * The prices of order lines, which do not include tax. Documents of marketplaces state them with or
+ * without it. The document decides which, if it can, otherwise the channel.
  */
 import { amountText, type ColumnValue, millionthsOf } from '../cells/fields.ts';
 import { canceled, type Item, type OrderLine } from './lines.ts';
@@ -12,7 +12,7 @@ import { canceled, type Item, type OrderLine } from './lines.ts';
  */
 type TaxBasis = 'document' | 'included' | 'added' | 'unstated';
 
-/** No tax on sales is higher, in percent. */
+/** No sales tax is higher, in percent. */
 const percentMax = 45n;
 /** A cent in millionths. */
 const cent = 10_000n;
@@ -30,13 +30,13 @@ type Order = {
 };
 
 /**
- * The columns of each item of an order as an order line has them: prices without tax. The reason to
- * reject the order if the tax of an item cannot be in its price.
+ * The columns of each item of an order as an order line has them, with prices without tax; or the
+ * reason to reject the order, if the tax of an item cannot be in its price.
  */
 export function pricedItems({ items, total, channelIncludes }: Order): readonly Item[] | string {
   if (items.every(({ stated }) => stated === undefined)) return items;
   const byTotal = total === undefined ? undefined : includesByTotal(items, total);
-  // An order that states the tax of one item states that of all: the others have none.
+  // If an order states the tax of one item, it states the tax of all: the others have none.
   const hasTax = items.some(({ stated }) => stated?.hasTax);
   const priced: Item[] = [];
   for (const [place, item] of items.entries()) {
@@ -74,7 +74,7 @@ function pricesOf(
   const { NetItemPrice: ownNet, NetShippingPrice, ShippingTax } = stated.amounts;
   const price = millionths(columns.item_price);
   const tax = millionths(columns.item_tax);
-  // Where the document has the price without tax, that is the price.
+  // If the document has the price without tax, that is the price.
   const isOwnNet =
     ownNet !== undefined && ownNet > 0n && (ownNet < price || (ownNet === price && tax > 0n));
   const includes = isOwnNet ? ownNet < price : mayInclude;
@@ -99,8 +99,9 @@ function pricesOf(
 }
 
 /**
- * The part of a price that its tax is the tax of: after the discount, but before it where the
- * document states the tax of the discount beside it, or else the rate would be above any.
+ * The part of a price that its tax is based on: the price after the discount, or before it if the
+ * document states the discount's tax separately, because the rate would otherwise be higher than
+ * any.
  */
 function taxedPart(price: bigint, discount: bigint, tax: bigint, discountTax: bigint): bigint {
   const after = price - discount - tax;

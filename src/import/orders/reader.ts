@@ -39,7 +39,7 @@ import {
 
 const recordColumns = Object.keys(factTable('order_record').columns);
 const lineColumns = Object.keys(factTable('order_line').columns);
-/** How many orders are looked up at a time. */
+/** The number of orders to look up at a time. */
 const blockSize = 2000;
 
 const noOrders: ExistingOrders = { states: new Map(), lines: new Map(), records: new Map() };
@@ -53,7 +53,9 @@ export type OrderSource = {
    * matched to existing lines, and missing fields keep their existing values.
    */
   readonly sparse?: boolean;
-  /** How prices come. An operator's own rows may lack them, and are without tax by definition. */
+  /**
+   * How prices are stated. An operator's own rows may lack them, and are without tax by definition.
+   */
   readonly prices?: Prices;
 };
 
@@ -207,7 +209,7 @@ export class OrderReader {
     earlier: ExistingRecord | undefined,
   ): readonly Item[] | string {
     const fields = JSON.parse(order?.record || earlier?.record || '{}');
-    // The status of an order that reports it has been judged with the order's own fields.
+    // The status of an order that reports it was already checked with the order's own fields.
     const status = order?.state.status ? canceled : (before?.status ?? '');
     const isReplacement = fields.IsReplacementOrder === true;
     const reason = missingPrice(items, { status, isReplacement });
@@ -250,7 +252,7 @@ export class OrderReader {
       this.#stageLine(remembered, lines[0]!, lineOf(columns, state, version, status));
     }
     if (isOlder || (known.length === 0 && remembered.lineIds.length === 0)) return;
-    // Items that come without their order may be some of several parts in this document.
+    // Items that come without their order may be one of several parts in this document.
     const knownIds = [...known.map(({ line_id }) => line_id as string), ...remembered.lineIds];
     for (const lineId of knownIds) {
       if (!lineIds.includes(lineId) && (order || !hasItem(remembered, lineId)))
@@ -278,7 +280,7 @@ export class OrderReader {
     }
   }
 
-  /** Stages the record. Fields that it does not carry stay as in its `base`. */
+  /** Stages the record. Fields that it lacks stay as in its `base`. */
   #stageRecord(
     { id, lines, order }: OrderUpdate,
     remembered: DocumentOrder,
@@ -303,7 +305,7 @@ export class OrderReader {
       record,
       sealed_email: sealedEmail,
       customer: state.customer || (base && before?.customer) || '',
-      // The warehouse keeps existing lines itself.
+      // The warehouse itself retains existing lines.
       versions: '',
     };
     coverage.addInstant('order_record', state.purchasedAt);
@@ -324,7 +326,7 @@ export class OrderReader {
     this.#document.addLine(order, line, isItem);
   }
 
-  /** The items. Undefined if one of them was rejected, which rejects all of them. */
+  /** The items; undefined if one of them was rejected, which rejects all of them. */
   #checkedItems(
     items: readonly unknown[],
     lines: readonly number[],

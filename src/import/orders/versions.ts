@@ -1,4 +1,4 @@
-/** Versions of an order: what one of them carries, and which lines are known. */
+/** Versions of an order: the contents of each, and which lines are known. */
 import type { DateRange } from '../../engine/warehouse.ts';
 import type { DocumentOrder } from './documentOrders.ts';
 import {
@@ -34,7 +34,7 @@ export function isPartial({ sparse, items }: OrderUpdate): boolean {
   return sparse || !items;
 }
 
-/** The state of a version. What a partial version does not carry stays as it was. */
+/** The state of a version. Whatever a partial version lacks stays as it was. */
 export function completed(
   state: OrderState,
   before: OrderState | undefined,

@@ -1,4 +1,4 @@
-/** Orders whose prices were read as they are not read any more: they want importing again. */
+/** Orders whose prices would now be read differently, and that should be imported again. */
 import { type Channel, pricesIncludeTax } from '../../access/channels.ts';
 import { localDay } from '../../calendar/period.ts';
 import { questionFile } from '../../engine/question.ts';
@@ -13,7 +13,10 @@ const earlierPrices = questionFile<{
   last_at: number;
 }>(import.meta.url, 'earlierPrices.sql');
 
-/** The kinds of documents whose prices may include tax by their marketplace, and those of shops. */
+/**
+ * The kinds of documents whose prices may include tax, depending on the marketplace, and the kinds
+ * of shops.
+ */
 const kinds = {
   ofMarketplaces: ['allOrders', 'ordersApi', 'ordersApi2026'],
   ofShops: ['shopifyOrders'],
@@ -23,8 +26,8 @@ const kinds = {
 export type EarlierPrices = DateRange & { readonly lines: number; readonly imports: number[] };
 
 /**
- * Finds the lines of earlier versions by their channel, and with `ofOtherSetting` those that were
- * read under another setting of the channel.
+ * Finds the lines of earlier versions by channel; with `ofOtherSetting`, the lines that were read
+ * under another setting of the channel.
  */
 export async function readEarlierPrices(
   { registry, warehouse }: { readonly registry: Registry; readonly warehouse: Warehouse },
@@ -51,7 +54,10 @@ export async function readEarlierPrices(
       const channel = byNumber.get(row.channel)!;
       const dayOf = (at: number) => localDay(channel.timezone, at);
       const { first, last, lines, imports } = found.get(channel) ?? {
-        ...{ first: dayOf(row.first_at), last: dayOf(row.last_at), lines: 0, imports: [] },
+        first: dayOf(row.first_at),
+        last: dayOf(row.last_at),
+        lines: 0,
+        imports: [],
       };
       found.set(channel, {
         first: Math.min(first, dayOf(row.first_at)),
@@ -64,7 +70,7 @@ export async function readEarlierPrices(
   return found;
 }
 
-/** Those of the imports that brought documents of these kinds. */
+/** The imports among these that brought documents of these kinds. */
 async function documentsOf(
   { records }: Registry,
   importIds: readonly number[],

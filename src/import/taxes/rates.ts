@@ -1,15 +1,15 @@
-/** The rates of tax that documents do not state, as conditions on facts. */
+/** The tax rates that documents do not state, as conditions on facts. */
 import { dayNumber, startOfDay } from '../../calendar/period.ts';
 import type { TaxRateRecord } from '../../engine/channelRecords.ts';
 import type { Parameters } from '../../engine/values.ts';
 
-/** A rate of tax of a channel, of one SKU or of all without their own. */
+/** A tax rate of a channel, for one SKU or for all SKUs without their own. */
 export type TaxRate = Pick<TaxRateRecord, 'sku' | 'effectiveFrom' | 'rate'>;
 
 /** A condition in the words of questions, with its parameters. */
 export type Condition = { readonly sql: string; readonly parameters: Parameters };
 
-/** Facts of one rate. Of several, the first whose condition holds counts. */
+/** The facts of one rate. If several conditions hold, the first counts. */
 export type RateCondition = Condition & {
   /** In millionths of the price without tax. */
   readonly rate: number;
@@ -24,10 +24,10 @@ type Span = Pick<TaxRate, 'rate'> & {
   readonly until: string | undefined;
 };
 
-/** From here on, a rate holds always. */
+/** From here on, a rate always holds. */
 const always = '1970-01-01';
 
-/** The conditions of facts by rate, those of SKUs with their own rates first. */
+/** The conditions of facts by rate; SKUs with their own rates come first. */
 export function conditionsOf(
   rates: readonly TaxRate[],
   timezone: string,
@@ -49,7 +49,7 @@ export function conditionsOf(
   });
 }
 
-/** Spans of dates with a rate. SKUs with the same one share it. */
+/** Spans of dates with a rate. SKUs with the same spans share them. */
 function spansOf(rates: readonly TaxRate[]): readonly Span[] {
   const spans = new Map<string, Span>();
   for (const [sku, own] of Map.groupBy(rates, (rate) => rate.sku)) {
@@ -66,7 +66,7 @@ function spansOf(rates: readonly TaxRate[]): readonly Span[] {
   return [...spans.values()].sort((one, other) => isOfAll(one) - isOfAll(other));
 }
 
-/** The conditions joined to one that holds if any of them does. */
+/** A condition that holds if any of the given ones does. */
 export function anyOf(conditions: readonly Condition[]): Condition {
   return {
     sql: conditions.length === 0 ? 'FALSE' : `(${conditions.map(({ sql }) => sql).join(' OR ')})`,

@@ -1,7 +1,7 @@
 /**
  * Takes the tax that no document states out of orders and financial events, by the rates of their
- * channel. Prices with their tax stay what they were, so other rates can be applied later. The
- * facts themselves carry the result: questions and rollups know no rates.
+ * channel. The prices with tax remain unchanged, so other rates can be applied later. The facts
+ * themselves contain the result: questions and rollups know no rates.
  */
 
 import { type Channel, pricesIncludeTax } from '../../access/channels.ts';
@@ -14,7 +14,7 @@ import type { Row, Warehouse } from '../../engine/warehouse.ts';
 import { anyOf, conditionsOf, type RateCondition, type TaxRate, type Within } from './rates.ts';
 import { unstatedTaxOf } from './unstated.ts';
 
-/** Taxes take as long as the import that they follow. */
+/** Applying rates takes as long as the import that it follows. */
 const limits = { deadlineMilliseconds: 600_000 };
 
 /** A table with prices that may hold an unstated tax. */
@@ -64,8 +64,8 @@ const events: Priced = {
       OR (line = 'otherIncome' AND (contains(${code}, 'shipping')
         OR contains(${code}, 'postage') OR contains(${code}, 'gift'))))
     AND order_id NOT IN (${taxedOrders}))`,
-  // The date of purchase, where the order is known; else that of its first sale, so that a refund
-  // is taxed as what it takes back; else that of posting.
+  // The date of purchase, if the order is known; else the date of its first sale, so that a refund
+  // is taxed like the sale; else the posting date.
   isWithin: (from, until) =>
     from === undefined && until === undefined
       ? 'TRUE'
@@ -90,8 +90,8 @@ export function readTaxRates(
 }
 
 /**
- * Applies the rates of a channel to its facts, or to what a document changed, and notes on which
- * dates facts still hold tax that no document states. The caller holds the channel's lock.
+ * Applies the rates of a channel to its facts, or to the changes of a document, and notes the dates
+ * on which facts still include a tax that no document states. The caller holds the channel's lock.
  */
 export async function settleTaxes(
   { registry, warehouse }: { readonly registry: Registry; readonly warehouse: Warehouse },
@@ -104,7 +104,7 @@ export async function settleTaxes(
   if (channel === undefined || channel.kind === 'vendor') return;
   const includes = pricesIncludeTax(channel);
   const rates = includes ? await readTaxRates(registry, channelNumber) : [];
-  // The dates of purchase decide about the rates of events too.
+  // The purchase dates also decide the rates of events.
   const changed = isChanged(orderLines) && rates.length > 0 ? [orderLines, events] : [];
   const priced = [...new Set([...changed, ...[orderLines, events].filter(isChanged)])];
   if (afterImport && !includes) return;

@@ -1,4 +1,6 @@
-/** The dates on which facts of a channel hold tax that neither a document nor a rate states. */
+/**
+ * The dates on which facts of a channel include a tax that neither a document nor a rate states.
+ */
 import type { Channel } from '../../access/channels.ts';
 import type { DateRange } from '../../engine/warehouse.ts';
 
@@ -12,7 +14,10 @@ export function unstatedTaxOf({ unstatedTax }: Pick<Channel, 'unstatedTax'>): Un
   return unstatedTax === null ? {} : JSON.parse(unstatedTax);
 }
 
-/** Whether some figures of the days hold an unstated tax. Zones of requests differ by a day. */
+/**
+ * Whether some figures of the days include an unstated tax. Time zones of requests differ by up to
+ * a day.
+ */
 export function holdsUnstatedTax(
   channel: Pick<Channel, 'unstatedTax'>,
   table: keyof UnstatedTax,

@@ -17,7 +17,7 @@ export type AdType = keyof typeof adTypeNames;
 /** The types of the primary marketplace that its advertising API reports by campaign. */
 export const sponsoredTypes = ['SP', 'SB', 'SD', 'ST'] as const satisfies readonly AdType[];
 
-/** Types by the beginnings of their names, in lower case and without spaces and underscores. */
+/** Types by the beginnings of their names, in lower case, without spaces and underscores. */
 const beginnings: readonly (readonly [beginning: RegExp, type: AdType])[] = [
   [/^(?:sponsoredproduct|sp(?:$|\d))/, 'SP'],
   [/^(?:sponsoredbrand|headlinesearch|sb(?:$|\d|v$))/, 'SB'],

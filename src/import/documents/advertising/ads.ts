@@ -23,7 +23,7 @@ const figures = [
   'detailPageViews',
 ];
 
-/** How the rows of each dataset of figures are added up. */
+/** How to add up the rows of each dataset of figures. */
 export const adSums = {
   campaignDays: { key: ['date', 'campaignId'], figures },
   adGroupDays: { key: ['date', 'adGroupId'], figures },
@@ -37,7 +37,7 @@ export const adSums = {
 /** A dataset of advertising figures. */
 export type AdFigures = keyof typeof adSums;
 
-/** The partitions that a document of figures covers, by what its rows are about. */
+/** The partitions that a document of figures covers, by the subject of its rows. */
 const partitions = {
   campaigns: { campaign_day: 'report' },
   placements: { campaign_day: 'placements' },
@@ -47,7 +47,7 @@ const partitions = {
   products: { ad_product_day: 'report' },
 } as const satisfies Record<string, Readonly<Record<string, AdSource>>>;
 
-/** Declares that a document covers the days of a type of advertising with what it is about. */
+/** Declares that a document covers the days of a type of advertising for its subject. */
 export function coverAdDays(
   session: ImportSession,
   rows: keyof typeof partitions,
@@ -74,8 +74,8 @@ const entities = {
 export type Entities = keyof typeof entities;
 
 /**
- * The maximum number of campaigns, of ad groups and of keywords that a document may imply. Others
- * need their list.
+ * The maximum number of campaigns, ad groups and keywords that a document may imply. More need
+ * their own list.
  */
 const inferredMax = 200_000;
 

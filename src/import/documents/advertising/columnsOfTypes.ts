@@ -1,4 +1,4 @@
-/** Columns of reports by type of advertising, and those that make a report another one. */
+/** Columns of reports by type of advertising, and the columns of reports that are not read. */
 import type { JsonObject } from '../../cells/json.ts';
 import { type AdType, adTypeNamed, sponsoredTypes } from './adTypes.ts';
 
@@ -55,11 +55,11 @@ export function typesOf(row: JsonObject): readonly AdType[] {
   );
 }
 
-/** Columns of reports by something else, whose rows often do not add up to their campaign. */
+/** Columns of reports by other subjects, whose rows often do not add up to their campaign. */
 const otherReports =
   /^(?:searchTerm|query|purchasedAsin|creativeId|matchedTargetAsin|lineItem\w*|conversionPath\w*)$/;
 
-/** The first column of a report by something else, such as by search term. */
+/** The first column of a report by another subject, such as search terms. */
 export function columnOfOtherReport(names: readonly string[]): string | undefined {
   return names.find((name) => otherReports.test(name));
 }

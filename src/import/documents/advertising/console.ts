@@ -13,7 +13,7 @@ import { ConsoleRows, datesOf, refuseOverlaps, refuseRepeats } from './consoleRo
 import { ConsoleSums, type Level } from './consoleSums.ts';
 import { fieldsIn, narrowingTitle, titlesFor, titleText } from './consoleTitles.ts';
 
-/** The fields by which the documents are known. */
+/** The fields that identify the documents. */
 const searchTermFields = ['searchTerm', 'campaignName', 'clicks', 'cost', 'unitsSameSku'];
 const campaignFields = ['campaignName', 'state', 'type', 'budget', 'clicks', 'cost'];
 const keywordFields = ['campaignName', 'adGroupName', 'matchType', 'clicks', 'cost'];
@@ -31,7 +31,7 @@ export const adsSpSearchTerms: DocumentKind = {
   title: titleText,
   recognisesHeader(names) {
     const fields = fieldsIn(names);
-    // The same report of Sponsored Brands has no figures of the advertised product.
+    // The same report of Sponsored Brands lacks the figures of the advertised product.
     return searchTermFields.every((field) => fields.has(field));
   },
   read: (session) => readerOf(session, 'terms', 'SP', []),
@@ -56,14 +56,14 @@ export const adsConsoleCampaigns: DocumentKind = {
   read: (session) => readerOf(session, 'campaigns', undefined, []),
 };
 
-/** Fields that only the tables of one type have. */
+/** Fields that only tables of one type have. */
 const fieldsOfType = {
   SP: ['unitsSameSku'],
   SB: ['ordersNtb', 'unitsNtb', 'salesNtb', 'costType'],
   SD: ['bidOptimization'],
 } as const;
 
-/** Whether a table with these fields is of keywords and targets. */
+/** Whether a table with these fields is about keywords and targets. */
 function isOfKeywords(fields: ReadonlySet<string>): boolean {
   return (
     keywordFields.every((field) => fields.has(field)) &&
@@ -95,7 +95,7 @@ function keywordTable(type: 'SP' | 'SB', name: DocumentKind['name']): DocumentKi
   };
 }
 
-/** The tables of keywords: those of one type, and those whose rows name theirs. */
+/** The tables of keywords: some are of one type, in others each row names its type. */
 export const adsConsoleKeywords: readonly DocumentKind[] = [
   keywordTable('SP', 'adsSpConsoleKeywords'),
   keywordTable('SB', 'adsSbConsoleKeywords'),
@@ -159,7 +159,7 @@ function readerOf(
   };
 }
 
-/** The figures that a table of each level has, besides those by which it is known. */
+/** The figures that a table of each level has, besides the fields that identify it. */
 const figuresOfLevels: Readonly<Record<Level, readonly string[]>> = {
   campaigns: ['impressions', 'conversions', 'sales'],
   keywords: ['impressions', 'conversions', 'sales'],
@@ -176,7 +176,7 @@ function requireFigures(fields: ReadonlySet<string>, level: Level): void {
   );
 }
 
-/** Refuses a table with parts of its campaigns: it would replace the whole. */
+/** Refuses a table with parts of its campaigns: it would replace the whole campaigns. */
 function refuseNarrowed(names: readonly string[]): void {
   const title = narrowingTitle(names);
   if (title !== undefined)

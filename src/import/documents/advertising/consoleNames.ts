@@ -1,6 +1,6 @@
 /**
  * Identifies campaigns, ad groups and keywords by name, because the advertising console mostly
- * omits their ids: by the id of an existing one of that type and name, or by a provisional id.
+ * omits their ids: by the id of an existing one with that type and name, or by a provisional id.
  */
 import type { NamedAdGroup, NamedCampaign, NamedKeyword } from '../../existing.ts';
 import type { ImportSession } from '../../session.ts';
@@ -13,7 +13,7 @@ export type ConsoleCells = Readonly<Record<string, string>>;
 /** A row of a console table. */
 export type ConsoleRow = { readonly line: number; readonly cells: ConsoleCells };
 
-/** Finds ids by name. Rows without a name, or with one of several ids, are rejected. */
+/** Finds ids by name. Rows without a name, or whose name has several ids, are rejected. */
 export class ConsoleNames {
   readonly #session: ImportSession;
   readonly #usualType: AdType | undefined;
@@ -165,7 +165,7 @@ export function keywordIn(cells: ConsoleCells): {
   return { keywordText, matchType };
 }
 
-/** Those with an id of their own, or else those with a provisional one. */
+/** Entries with their own id, or else entries with a provisional one. */
 function withOwnIds<Named>(
   named: readonly Named[],
   idOf: (one: Named) => string,

@@ -16,17 +16,17 @@ import { isOfStore, type StoreSigns } from './storeSigns.ts';
 /** The maximum number of rows that wait in memory until their names and dates are known. */
 const consoleRowsMax = 500_000;
 
-/** Collects the rows of a document, without those of other stores. */
+/** Collects the rows of a document, except rows of other stores. */
 export class ConsoleRows {
   readonly #session: ImportSession;
   /** The rows of the channel's store. */
   readonly all: ConsoleRow[] = [];
   readonly #check: (names: readonly string[]) => void;
-  /** The lines of rows with figures, by all of their cells. */
+  /** The lines of rows with figures, by the text of all their cells. */
   readonly #lines = new TextNumbers();
   #titles: ReadonlyMap<string, Title> | undefined;
 
-  /** `check` refuses a table whose header is not of the kind. */
+  /** `check` refuses a table whose header is not of this kind. */
   constructor(session: ImportSession, check: (names: readonly string[]) => void) {
     this.#session = session;
     this.#check = check;
@@ -44,7 +44,7 @@ export class ConsoleRows {
     if (isOfStore(this.#session, signsOf(cells))) this.all.push({ line, cells });
   };
 
-  /** Refuses rows that are the same in every cell, with figures: they would count twice. */
+  /** Refuses rows with figures that are equal in every cell: they would count twice. */
   #refuseSame(record: Readonly<Record<string, string>>, cells: ConsoleCells, line: number): void {
     if (!figureFields.some((field) => /[1-9]/.test(cells[field] ?? ''))) return;
     const key = Object.values(record).join('\0');
@@ -79,7 +79,7 @@ export class ConsoleRows {
   }
 }
 
-/** The cells of a record by field. Of several columns for a field, the first with a cell counts. */
+/** The cells of a record by field. If a field has several columns, the first filled cell counts. */
 function cellsOf(
   record: Readonly<Record<string, string>>,
   titles: ReadonlyMap<string, Title>,
@@ -105,7 +105,7 @@ const ofDates = ['range', 'date', 'first', 'last'];
 const figureFields: readonly string[] = [...money, ...counts];
 const figures: readonly string[] = [...figureFields, ...ofDates, 'state', 'budget', 'bid'];
 
-/** The subject of a row, as text: all of its words but its dates and its state. */
+/** The subject of a row, as text: all its words except its dates and its state. */
 function subjectOf(cells: ConsoleCells): string {
   return Object.entries(cells)
     .filter(([field]) => !figures.includes(field))
@@ -138,7 +138,7 @@ export function refuseRepeats(rows: readonly (readonly [ConsoleRow, RowDates])[]
   }
 }
 
-/** The signs of a row's store. */
+/** The signs of the store to which a row belongs. */
 function signsOf(cells: ConsoleCells): StoreSigns {
   const { country, retailer, currency, unit, budget, bid } = cells;
   const written = [unit, budget, bid, ...money.map((field) => cells[field])];
@@ -146,10 +146,10 @@ function signsOf(cells: ConsoleCells): StoreSigns {
   return { country, retailer, currency, amounts };
 }
 
-/** The posting date of a row, and the first of its days. */
+/** The posting date of a row, and its first day. */
 export type RowDates = { readonly postingDate: string; readonly first: number };
 
-/** Reads the dates of a row. Rows without dates have those of the import. */
+/** Reads the dates of a row. Rows without dates have the dates of the import. */
 export function datesOf(
   row: ConsoleRow,
   areCampaigns: boolean,
@@ -172,11 +172,14 @@ export function datesOf(
     session.reject(row.line, 'ends before it begins');
     return undefined;
   }
-  // The rows of a summary, which the console downloads by default, name their own dates.
+  // The rows of a summary, which is the console's default download, name their own dates.
   return { postingDate: isoDate(last), first };
 }
 
-/** The dates of a row's figures. A list of campaigns has first and last dates of its campaigns. */
+/**
+ * The dates of a row's figures. In a list of campaigns, first and last dates are the campaigns'
+ * own.
+ */
 function dateTexts(
   { range, date, first, last }: ConsoleCells,
   areCampaigns: boolean,
@@ -187,7 +190,7 @@ function dateTexts(
   return [first, last].filter((text) => text !== undefined);
 }
 
-/** The date of a row as the import names it; rejects the row if it does not. */
+/** The date of a row according to the import; rejects the row if the import names none. */
 function dateOfImport({ line }: ConsoleRow, session: ImportSession): RowDates | undefined {
   const { dateRange } = session;
   if (!dateRange) {

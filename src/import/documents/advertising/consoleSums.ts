@@ -23,7 +23,7 @@ import { isProvisional } from './provisional.ts';
  */
 export type Level = 'campaigns' | 'keywords' | 'terms';
 
-/** The source that the rows of each level are for campaigns. */
+/** The source of a campaign's figures that the rows of each level are. */
 const sources = { campaigns: 'report', keywords: 'targets', terms: 'terms' } as const;
 
 /** Adds rows up. */
@@ -47,7 +47,7 @@ export class ConsoleSums {
       this.#campaigns = new RowSums(session.rows('campaignDays'), adSums.campaignDays);
       return;
     }
-    // Rows count once: as those of keywords, or of ad groups where the document has no keywords.
+    // Each row counts once: for its keyword, or for its ad group if the document has no keywords.
     const ofAdGroups = `${this.#source}AdGroupDays`;
     this.#campaigns = new RowSums(
       session.inferred(`${this.#source}CampaignDays`),
@@ -87,7 +87,7 @@ export class ConsoleSums {
     this.#note(row, fields, adType);
   }
 
-  /** Stages the sums, and what the rows imply. */
+  /** Stages the sums, and the entities that the rows imply. */
   async stage(): Promise<void> {
     this.#inferred.stage();
     const [campaigns, adGroups, keywords] = [this.#campaigns, this.#adGroups, this.#keywords];
@@ -100,7 +100,7 @@ export class ConsoleSums {
     ]);
   }
 
-  /** Adds a row to the sums of every level, the finest first, which alone rejects rows. */
+  /** Adds a row to the sums of every level, the finest first: only that one rejects rows. */
   #addTo(fields: Readonly<Record<string, unknown>>, line: number, first: number): boolean {
     const { keywordId, ...others } = fields;
     const { adGroupId, ...ofCampaign } = others;
@@ -117,7 +117,7 @@ export class ConsoleSums {
     return true;
   }
 
-  /** Notes the campaign, ad group and keyword of a row where nothing better is known. */
+  /** Notes the campaign, ad group and keyword of a row if nothing better is known. */
   #note(row: ConsoleRow, fields: Readonly<Record<string, unknown>>, adType: AdType): void {
     const { line, cells } = row;
     const [date, campaignId] = [fields.date as string, fields.campaignId as string];
@@ -133,13 +133,17 @@ export class ConsoleSums {
       (isDescribed || !this.#names.isKnownKeyword(adGroupId!, keywordId))
     ) {
       const keyword = {
-        ...{ keywordId, adGroupId, campaignId, adType, ...keywordIn(cells) },
+        keywordId,
+        adGroupId,
+        campaignId,
+        adType,
+        ...keywordIn(cells),
         ...(isDescribed && { status: cells.state }),
         ...(cells.bid !== undefined && { bid: readAmount(cells.bid, mark) }),
       };
       this.#inferred.note('keywords', date, keyword, line);
     }
-    // Only the list of campaigns has more of a known one than its name.
+    // Only the list of campaigns has more about a known campaign than its name.
     const isListed = cells.campaignId !== undefined || isProvisional(campaignId);
     if (this.#level === 'campaigns' ? isListed : !this.#names.isKnownCampaign(row, campaignId))
       this.#inferred.note(

@@ -71,7 +71,7 @@ const fieldOfTitle: Readonly<Record<string, string>> = {
   'new-to-brand sales': 'salesNtb',
 };
 
-/** Titles of columns that divide campaigns into parts, such as an audience. */
+/** Titles of columns that divide campaigns into parts, such as audiences. */
 const narrowing =
   /^(?:(?:audience )?(?:audience|segment)s?(?: segment)?(?: name| id| type| class(?: code)?)?|(?:ad |campaign )?placements?(?: type| classification| name)?|(?:campaign )?site(?: name)?|(?:inventory|supply) (?:source|type)|device(?: type)?|operating system|business(?: only)?|amazon business|customer (?:type|segment)|gender|age(?: range)?|city|region|postal code)$/;
 
@@ -91,8 +91,8 @@ export const counts = [
 ];
 
 /**
- * A column: its field, and the attribution window in days and the code or sign of the currency of
- * its amounts if the title names them.
+ * A column: its field, and, if its title names them, the attribution window in days and the code or
+ * sign of the currency of its amounts.
  */
 export type Title = { readonly field: string; readonly days?: number; readonly currency?: string };
 
@@ -145,8 +145,8 @@ export function narrowingTitle(names: readonly string[]): string | undefined {
 }
 
 /**
- * The columns of a header that are read, by name. Skips columns of other attribution windows than
- * the import's, or else the document's own.
+ * The columns of a header to read, by name. Skips columns with other attribution windows than the
+ * import's or, if it names none, the document's.
  */
 export function titlesOf(
   names: readonly string[],
@@ -162,8 +162,8 @@ export function titlesOf(
 }
 
 /**
- * The import's attribution window. Without one that of the document: of two windows the one of 14
- * days.
+ * The attribution window of the import or, if it names none, of the document; of two windows, the
+ * one of 14 days.
  */
 function windowOf(
   windows: ReadonlySet<number>,

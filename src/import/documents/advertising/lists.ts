@@ -1,7 +1,7 @@
 /**
  * Campaigns, ad groups and keywords as the advertising API lists and exports them: version 3 bodies
  * ({campaigns: [...]}), version 2 arrays, and exports. Only some name their type of advertising;
- * for the others the fields show it.
+ * for the others, the fields show it.
  */
 import { withHyphens } from '../../cells/dates.ts';
 import { asObject, type JsonObject, listIn, part } from '../../cells/json.ts';
@@ -13,7 +13,7 @@ import { keywordOf } from './keywordList.ts';
 
 type Level = 'campaigns' | 'adGroups' | 'keywords';
 
-/** The kinds of lists of a level, by the type of advertising that they are restricted to. */
+/** The kinds of lists of a level, by the type of advertising to which they are restricted. */
 type Kinds = { readonly [Type in AdType | 'any']?: DocumentKind['name'] };
 const kindNames: Readonly<Record<Level, Kinds>> = {
   campaigns: {
@@ -37,7 +37,7 @@ const bodyNames: Readonly<Record<Level, readonly string[]>> = {
   keywords: ['keywords', 'targetingClauses', 'targets'],
 };
 
-/** The types that campaigns show by their fields; others are named. */
+/** The types that campaigns show by their fields; other types are named. */
 const shownTypes = ['SP', 'SB', 'SD'] as const;
 /** Fields that only campaigns of one type have. */
 const campaignFields: Readonly<Record<(typeof shownTypes)[number], readonly string[]>> = {
@@ -56,7 +56,7 @@ const campaignFields: Readonly<Record<(typeof shownTypes)[number], readonly stri
 };
 /** Fields that only ad groups of Sponsored Display have. */
 const sdAdGroupFields = ['tactic', 'bidOptimization', 'creativeType'];
-/** Fields of rows that are no entities. */
+/** Fields of rows that are not entities. */
 const otherFields = [
   'adId',
   'impressions',
@@ -66,7 +66,7 @@ const otherFields = [
   'searchTerm',
   'date',
 ];
-/** Fields of keywords and targets alone. */
+/** Fields that only keywords and targets have. */
 const keywordFields = ['keywordId', 'keywordText', 'targetId', 'expression'];
 
 const nouns: Readonly<Record<Level, string>> = {
@@ -74,7 +74,7 @@ const nouns: Readonly<Record<Level, string>> = {
   adGroups: 'ad group',
   keywords: 'keyword',
 };
-/** How a row that is not of a level is rejected. */
+/** Why a row that does not belong to a level is rejected. */
 const strangers: Readonly<Record<Level, string>> = {
   campaigns: 'is not a campaign',
   adGroups: 'is not an ad group',
@@ -88,7 +88,7 @@ function list(level: Level, type: AdType | undefined): DocumentKind {
     about: `${title} of ${nouns[level]}s${level === 'keywords' ? ' or targets' : ''} (advertising API; JSON, or one body a line)`,
     tables: [level],
     ofChannel: true,
-    // Only the list without a type is recognised. For the others the import names the type.
+    // Only the list without a type is recognised. For the others, the import names the type.
     ...(type === undefined && {
       // Reports of the Selling Partner API may list campaigns of coupons.
       recognises: (value: unknown) =>
@@ -145,13 +145,13 @@ function isOf(level: Level, row: JsonObject | undefined): boolean {
   return level !== 'keywords' && 'adGroupId' in row === (level === 'adGroups');
 }
 
-/** The types that a row may belong to; `name` is that under which its body has it. */
+/** The types to which a row may belong; `name` is the name under which its body has it. */
 function typesIn(level: Level, row: JsonObject, name: string | undefined): readonly AdType[] {
   if (level === 'campaigns') return typesOfCampaign(row);
   if (level === 'adGroups') return typesOfAdGroup(row, name !== undefined);
   const named = namedType(row);
   if (named) return [named];
-  // Sponsored Brands have their keywords in no body, and their targets in one of another name.
+  // No body has keywords of Sponsored Brands, and their targets have another name.
   if (name === undefined) return ['SP', 'SB'];
   return name === 'targets' ? ['SB'] : ['SP'];
 }
@@ -167,8 +167,8 @@ function typesOfCampaign(row: JsonObject): readonly AdType[] {
 }
 
 /**
- * Sponsored Brands ad groups have no default bid. Of the others, only Sponsored Products ones come
- * in a body.
+ * Ad groups of Sponsored Brands have no default bid. Of the others, only ones of Sponsored
+ * Products come in a body.
  */
 function typesOfAdGroup(row: JsonObject, isInBody: boolean): readonly AdType[] {
   const named = namedType(row);
@@ -202,7 +202,7 @@ function campaignOf(row: JsonObject, adType: AdType): Record<string, unknown> {
     budget: budget ?? (typeof row.budget === 'object' ? undefined : row.budget) ?? row.dailyBudget,
     startDate: withHyphens(row.startDate ?? undefined),
     endDate: withHyphens(row.endDate ?? undefined),
-    // Other types use these words differently: for where an ad appears, or for the aim of its bids.
+    // Other types use these words differently: for the place of an ad, or for the aim of its bids.
     ...(adType === 'SP' && {
       targetingType: row.targetingType ?? row.targetingSettings,
       biddingStrategy: strategyOf(strategy),
@@ -235,7 +235,7 @@ function adGroupOf(row: JsonObject, adType: AdType): Record<string, unknown> {
 /** The fields of each level's dataset. */
 const fieldsOf = { campaigns: campaignOf, adGroups: adGroupOf, keywords: keywordOf };
 
-/** The lists: per level, one without a type and one per type. */
+/** The lists: for each level, one without a type and one per type. */
 export const adLists: readonly DocumentKind[] = (Object.keys(kindNames) as Level[]).flatMap(
   (level) =>
     [undefined, ...shownTypes]

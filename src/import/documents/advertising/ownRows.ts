@@ -1,6 +1,6 @@
 /**
- * Rows of figures that an operator imports as a dataset. They replace every report of just these
- * rows on their dates, and go before targets, placements and search terms as such a report does.
+ * Rows of figures that an operator imports as a dataset. They replace every report of exactly these
+ * rows on their dates and, like such a report, precede targets, placements and search terms.
  */
 import { adReportOf, adSourceOf } from '../../../../schema/warehouse/adReports.ts';
 import { dayNumber } from '../../../calendar/period.ts';
@@ -17,13 +17,15 @@ const levels = {
   keywordDays: { table: 'keyword_day', id: 'adGroupId' },
 } as const satisfies Record<SharedLevel, object>;
 
-/** Notes the ids and dates of an operator's own rows, and supersedes what they go before. */
+/**
+ * Notes the ids and dates of an operator's own rows, and supersedes the figures that they precede.
+ */
 export class OwnAdRows {
   readonly #session: ImportSession;
   readonly #level: SharedLevel;
-  /** By id, the ranges of dates; a date that follows the last range extends it. */
+  /** The ranges of dates by id; a date that follows the last range extends it. */
   readonly #days = new Map<string, { first: number; last: number }[]>();
-  /** The same by keyword, of rows that do not name their ad group. */
+  /** The same by keyword, for rows that do not name their ad group. */
   readonly #ofKeywords = new Map<string, { first: number; last: number }[]>();
   readonly #reports = new Set<string>();
 
@@ -34,7 +36,7 @@ export class OwnAdRows {
       session.coverPartition(levels[level].table, adReportOf(adType, 'report'));
   }
 
-  /** Follows the rows of a dataset; undefined if they are no figures of several sources. */
+  /** Follows the rows of a dataset; undefined unless they are figures of several sources. */
   static of(session: ImportSession, dataset: string): OwnAdRows | undefined {
     if (!(dataset in levels)) return undefined;
     const own = new OwnAdRows(session, dataset as SharedLevel);
@@ -72,7 +74,10 @@ export class OwnAdRows {
     else if (day < range.first || day > range.last) ranges.push({ first: day, last: day });
   }
 
-  /** The dates by the id that supersedes: keywords without an ad group have that of their list. */
+  /**
+   * The dates by the superseding id. For keywords without an ad group, that is the ad group of
+   * their list.
+   */
   async #byId(): Promise<ReadonlyMap<string, readonly DateRange[]>> {
     const found = new Map<string, DateRange[]>(this.#days);
     const adGroups = await this.#session.existing.adGroupsOfKeywords([...this.#ofKeywords.keys()]);

@@ -1,9 +1,9 @@
 /**
- * Which of several advertising documents counts, by campaign, ad group or keyword and date: a
- * report of just these rows, then the targets below them, then placements, then search terms,
- * whichever comes first. A multi-day row does not count if a source that precedes its own has
- * figures on any of its days. Where that source has not all of its days, the others would be lost:
- * the document is refused then, unless it replaces what it overlaps.
+ * Which of several advertising documents counts, by campaign, ad group or keyword and date. In
+ * order: a report of exactly these rows, the targets below them, placements, search terms. A
+ * multi-day row does not count if a source that precedes its own has figures on any of its days. If
+ * that source lacks some of the days, their figures would be lost: the document is then refused,
+ * unless it replaces the facts that it overlaps.
  */
 import {
   type AdSource,
@@ -23,9 +23,9 @@ import type { ImportSession } from '../../session.ts';
 import { overlap, rangeText } from '../../spans.ts';
 
 /**
- * The levels of figures, with the ids by which sources are compared, the one first by which they
- * are superseded. Targets are complete: search terms of an ad group with any targets count for none
- * of its keywords, whose names may be others there.
+ * The levels of figures with the ids by which sources are compared; the first id is the one that
+ * supersedes. Targets are complete: if an ad group has any targets, its search terms count for none
+ * of its keywords, which may have other names there.
  */
 const levels = {
   campaignDays: {
@@ -81,8 +81,8 @@ export async function stageAdSums(
 }
 
 /**
- * Finds the sums that count: those without figures of a source that precedes theirs, and if the
- * import replaces these, those of which the source has not all days.
+ * Finds the sums that count: those without figures of a source that precedes theirs. If the import
+ * replaces such figures, sums count, too, where that source lacks some of the days.
  */
 async function countingSums(
   session: ImportSession,
@@ -110,8 +110,8 @@ async function countingSums(
 }
 
 /**
- * Whether the facts that precede a row have all of its days. Those of an import reach from its
- * first day to its last one, as not every campaign has figures on each.
+ * Whether the facts that precede a row have all its days. An import's facts reach from its first
+ * day to its last one, as not every campaign has figures on each day.
  */
 async function wholeRows(
   session: ImportSession,
@@ -126,7 +126,7 @@ async function wholeRows(
   }
   const imports = await session.existing.adImports(lookup, [...reports]);
   const byType = Map.groupBy([...imports.values()].flat(), ({ report }) => adTypeOf(report));
-  // Own rows without a type are of any.
+  // Own rows without a type are of any type.
   const ofAny = byType.get('') ?? [];
   const covered = new Map(
     [...byType].map(([adType, ranges]) => [adType, joined([...ranges, ...ofAny])]),
@@ -139,7 +139,7 @@ async function wholeRows(
   };
 }
 
-/** The ranges, those that follow one another joined. */
+/** The ranges, with adjacent ones joined. */
 function joined(ranges: readonly DateRange[]): DateRange[] {
   const all: DateRange[] = [];
   for (const range of [...ranges].sort((one, other) => one.first - other.first)) {
@@ -150,14 +150,17 @@ function joined(ranges: readonly DateRange[]): DateRange[] {
   return all;
 }
 
-/** Refuses a row of which facts that precede it have some days; its others would be lost. */
+/**
+ * Refuses a row if the facts that precede it have only some of its days; the other days would be
+ * lost.
+ */
 function lostDays(own: DateRange, { report, importId, ...days }: AdDays): DocumentRefused {
   return new DocumentRefused(
     `${figuresOf(report)} of ${rangeText(days)} (import ${importId}) go before the document's of ${rangeText(own)}, whose other dates would be lost: import a document by day, or pass replace=true to remove those facts`,
   );
 }
 
-/** Refuses a document that would replace facts of several days of which it has only some. */
+/** Refuses a document that would replace multi-day facts but has only some of their days. */
 function lostFacts(own: DateRange, { report, importId, ...days }: AdDays): DocumentRefused {
   return new DocumentRefused(
     `the document has only ${rangeText(own)}, but would replace ${figuresOf(report)} of ${rangeText(days)} (import ${importId}): import a document of all these dates, or pass replace=true to remove those facts`,
@@ -171,8 +174,8 @@ function figuresOf(report: string): string {
 }
 
 /**
- * Supersedes the existing figures of sources that the sums precede, on their days; those of any
- * other source if the sums count in spite of it.
+ * Supersedes the existing figures of sources that the sums precede, on their days. If the sums
+ * count in spite of another source, supersedes its figures, too.
  */
 async function supersedeOthers(
   session: ImportSession,
@@ -182,14 +185,14 @@ async function supersedeOthers(
   const [field] = Object.keys(levels[level].ids);
   const own = ownDays(sums, field!, counts);
   const whole = session.dateRange ?? around([...ownDays(sums, field!).values()].flat());
-  // Own rows without a type are of the same rank as a report: the later one counts.
+  // Own rows without a type have the same rank as a report: the later one counts.
   const isOther = ({ report }: AdDays) =>
     adSourceOf(report) !== source || report === adReportOf('', source);
   await supersede(session, level, own, { whole, isOther });
 }
 
 /**
- * Supersedes the existing figures of ids and days that `isOther` holds for. A document whose dates
+ * Supersedes the existing figures of ids and days for which `isOther` holds. A document whose dates
  * are `whole` is refused if it has only some of their days.
  */
 export async function supersede(
@@ -233,7 +236,7 @@ function ownDays(
   return own;
 }
 
-/** The existing figures of those ids and days that a condition holds for, by id. */
+/** The existing figures of those ids and days that meet a condition, by id. */
 async function existingDays(
   session: ImportSession,
   lookup: AdLookup,
@@ -243,7 +246,7 @@ async function existingDays(
   const ranges = [...own.values()].flat();
   if (ranges.length === 0) return new Map();
   const days = around(ranges);
-  // Figures of provisional ids take those of the document before it is committed.
+  // Figures under provisional ids get the document's own ids before it is committed.
   const { campaigns, adGroups, keywords } = await session.renamings();
   const newIds = new Map([...campaigns, ...adGroups, ...keywords]);
   const oldIds = [...newIds].flatMap(([from, to]) => (own.has(to) ? [from] : []));

@@ -1,6 +1,6 @@
 /**
  * Campaigns, ad groups and keywords that documents name without an id. Each counts under a
- * provisional id, made of its type and name, until a document has its own id.
+ * provisional id, made from its type and name, until a document has its own id.
  */
 import { createHash } from 'node:crypto';
 import type { Row } from '../../../engine/warehouse.ts';
@@ -10,7 +10,7 @@ import type { Cells } from '../../datasets/dataset.ts';
 
 const digits = 24;
 
-/** The provisional id of a name: digits with a leading 0, with which no other id begins. */
+/** The provisional id of a name: digits with a leading 0, which no other id has. */
 export function provisionalId(...names: readonly string[]): string {
   const hash = createHash('sha256').update(names.join('\0')).digest('hex').slice(0, 32);
   const number = BigInt(`0x${hash}`) % 10n ** BigInt(digits);
@@ -22,10 +22,10 @@ export function isProvisional(id: string): boolean {
   return id.length === digits + 1 && /^0\d+$/.test(id);
 }
 
-/** A provisional id, and the id that takes its place. */
+/** A provisional id, and the id that replaces it. */
 export type Renaming = readonly [from: string, to: string];
 
-/** The provisional ids whose own ids a document has. */
+/** The provisional ids for which a document has the own ids. */
 export type Renamings = {
   readonly campaigns: readonly Renaming[];
   readonly adGroups: readonly Renaming[];
@@ -59,7 +59,7 @@ export type NameLookups = {
 
 /** The ids by name that a document has. */
 export class NamesWithIds {
-  /** Undefined for names that several ids have. */
+  /** Undefined for names with several ids. */
   readonly #campaigns = new Map<string, string | undefined>();
   readonly #adGroups = new Map<string, string | undefined>();
 
@@ -77,7 +77,7 @@ export class NamesWithIds {
     else add(this.#adGroups, [campaignId, name], adGroupId as string);
   }
 
-  /** Finds the existing provisional ids whose own ids the document has. */
+  /** Finds the existing provisional ids for which the document has the own ids. */
   async renamings(lookUp: NameLookups): Promise<Renamings> {
     if (this.#campaigns.size + this.#adGroups.size + this.#keywords.size === 0) return noRenamings;
     const campaigns = new Map<string, string>();
@@ -117,7 +117,7 @@ export class NamesWithIds {
   }
 }
 
-/** Ids by name, kept as bytes: a document may have a million keywords. */
+/** Ids by name, stored as bytes: a document may have a million keywords. */
 class PackedIds {
   readonly #places = new TextNumbers();
   readonly #ids = new PackedTexts();
@@ -126,7 +126,7 @@ class PackedIds {
     return this.#places.size;
   }
 
-  /** The id of a name; undefined for names that several ids have. */
+  /** The id of a name; undefined for names with several ids. */
   get(key: string): string | undefined {
     const place = this.#places.get(key);
     return place === undefined || place === ambiguousPlace ? undefined : this.#ids.at(place);

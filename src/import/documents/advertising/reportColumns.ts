@@ -3,7 +3,7 @@ import type { JsonObject } from '../../cells/json.ts';
 import { DocumentRefused } from '../../refused.ts';
 import type { ImportSession } from '../../session.ts';
 
-/** The columns of each field, the first of which that has a value counts. */
+/** The columns of each field; the first one with a value counts. */
 export type Columns = Readonly<Record<string, readonly string[]>>;
 
 /** Columns of every type. */
@@ -36,7 +36,8 @@ export function windowColumns(days: number): Columns {
 const attributionWindows = [1, 7, 14, 30];
 
 /**
- * Columns of the other two types. Those for clicks and views come before those for clicks alone.
+ * Columns of the other two types. Columns for clicks and views come before columns for clicks
+ * alone.
  */
 export const brandColumns: Columns = {
   sales: ['sales', 'salesClicks', 'attributedSales14d'],
@@ -60,8 +61,8 @@ export const brandColumns: Columns = {
 };
 
 /**
- * The attribution window of the import, or else the one that the document has; of several windows
- * the one of 14 days. Refuses a document without it.
+ * The attribution window of the import, or else of the document; of several windows, the one of 14
+ * days. Refuses a document without it.
  */
 export function windowOf(row: JsonObject, { attributionDays, missing }: ImportSession): number {
   const wanted = attributionDays ?? 14;
@@ -77,7 +78,7 @@ export function windowOf(row: JsonObject, { attributionDays, missing }: ImportSe
   return found;
 }
 
-/** A column that a row has of another window alone; undefined if there is none. */
+/** A figure that a row has only for another window; undefined if there is none. */
 function missingIn(
   row: JsonObject,
   wanted: number,

@@ -29,7 +29,7 @@ import { isOfStore, type StoreSigns } from './storeSigns.ts';
 const keywordColumn = /^(?:keyword\w*|matchType|targeting\w*|targetId)$/;
 
 const figureNames = ['impressions', 'clicks', 'cost', 'spend'];
-/** The first with a value counts: a keyword has no id as a target, and the other way round. */
+/** The first with a value counts: a keyword has no target id, and the reverse. */
 const keywordColumns = {
   keywordId: ['keywordId', 'targetingId', 'targetId'],
   keywordText: ['keyword', 'keywordText', 'targeting', 'targetingText', 'targetingExpression'],
@@ -54,7 +54,7 @@ const levels = {
   products: 'adProductDays',
 } as const satisfies Record<ReportRows, AdFigures>;
 
-/** The reports that hold the rows of each subject whole, in words. */
+/** In words, the reports that contain all rows of each subject. */
 const wholeRows: Readonly<Record<ReportRows, string>> = {
   campaigns: 'campaign',
   placements: 'campaign and placement',
@@ -98,7 +98,7 @@ function report(
       const row = asObject(value);
       if (row === undefined || rowsOf(row) !== rows) return false;
       const types = typesOf(row);
-      // Targets of Display are not read, and theirs may look like those of Brands.
+      // Targets of Sponsored Display are not read, and may look like targets of Sponsored Brands.
       return types.includes(type) && !(rows === 'keywords' && types.includes('SD'));
     },
     read: (session) => {
@@ -119,7 +119,7 @@ class ReportReader {
   readonly #ofTargets: readonly SourceSums[];
   readonly #periods = new RowPeriods();
   #columns: Columns = sharedColumns;
-  /** The columns of the previous row. Mostly all rows of a document have the same columns. */
+  /** The columns of the previous row. In most documents all rows have the same columns. */
   #checkedNames: string | undefined;
 
   constructor(rows: ReportRows, type: AdType, session: ImportSession) {
@@ -131,7 +131,8 @@ class ReportReader {
     const dataset = rows === 'placements' ? 'placementsCampaignDays' : levels[rows];
     this.#sums = new RowSums(session.rows(dataset), adSums[levels[rows]]);
     const ofTargets = (level: 'adGroupDays' | 'campaignDays', dataset: string): SourceSums => ({
-      ...{ level, source: 'targets' },
+      level,
+      source: 'targets',
       sums: new RowSums(session.inferred(dataset), adSums[level]),
     });
     this.#ofTargets =
@@ -219,7 +220,7 @@ function subjectOf(row: JsonObject): string {
     .join('\0');
 }
 
-/** The signs of a row's store. */
+/** The signs of the store to which a row belongs. */
 function storeOf(row: JsonObject): StoreSigns {
   const textOf = (names: readonly string[]) => {
     const text = firstOf(row, names);
@@ -272,7 +273,7 @@ function keywordOf(row: JsonObject, adType: AdType): Record<string, unknown> {
 
 /**
  * Refuses a document of another kind than the import names, because its figures would be lost, and
- * one with a part of each campaign, which would replace the whole.
+ * a document with a part of each campaign, which would replace the whole.
  */
 function checkColumns(row: JsonObject, rows: ReportRows, type: AdType): void {
   if (!figureNames.some((name) => name in row)) {
@@ -313,7 +314,7 @@ const idsOfRows: Readonly<Record<ReportRows, readonly string[]>> = {
   products: ['campaignId'],
 };
 
-/** Refuses a report without columns of ids, or of figures, which would count as 0. */
+/** Refuses a report without columns of ids or figures, which would count as 0. */
 function requireFields(row: JsonObject, rows: ReportRows, columns: Columns): void {
   const ids = idsOfRows[rows].concat('adGroupName' in row ? 'adGroupId' : []);
   const figures = ['impressions', 'clicks', 'cost', 'sales', 'conversions'];
@@ -330,10 +331,10 @@ function requireFields(row: JsonObject, rows: ReportRows, columns: Columns): voi
     );
 }
 
-/** The date on which a row counts, and the first of its days. */
+/** The date on which a row counts, and its first day. */
 type RowDates = { readonly postingDate: string; readonly first: number };
 
-/** The posting date of a row and the first of its days. Undefined if the row is rejected. */
+/** The posting date of a row and its first day. Undefined if the row is rejected. */
 function datesOf(row: JsonObject, session: ImportSession, line: number): RowDates | undefined {
   let first: number | undefined;
   let last: number | undefined;

@@ -1,4 +1,4 @@
-/** Skips the rows of other stores than the channel's, by all the signs of a store that they have. */
+/** Skips rows of other stores than the channel's, by every sign of a store in them. */
 import { currenciesWritten } from '../../cells/currencySigns.ts';
 import type { ImportSession } from '../../session.ts';
 import { marketplaceNamed, marketplaceText } from '../marketplaces.ts';
@@ -7,21 +7,21 @@ import { marketplaceNamed, marketplaceText } from '../marketplaces.ts';
 export type StoreSigns = {
   /** A country or a marketplace, by its name, code or id. */
   readonly country?: string | undefined;
-  /** The shop that sold what was advertised; the marketplace's own name by default. */
+  /** The shop that sold the advertised product; by default the marketplace itself. */
   readonly retailer?: string | undefined;
   readonly currency?: string | undefined;
   /** Amounts with their sign, or signs alone. */
   readonly amounts?: readonly string[];
 };
 
-/** Whether a row is of the channel's store; skips it if not. */
+/** Whether a row belongs to the channel's store; skips it if not. */
 export function isOfStore(session: ImportSession, signs: StoreSigns): boolean {
   const other = otherStore(session, signs);
   if (other !== undefined) session.otherStores.skip(...other);
   return other === undefined;
 }
 
-/** The store of a row and that of the channel, in words, if they differ. */
+/** The store of a row and the channel's store, in words, if they differ. */
 function otherStore(
   { marketplaceId, currency: own }: ImportSession,
   { country, retailer, currency, amounts = [] }: StoreSigns,

@@ -94,13 +94,13 @@ export const economics: DocumentKind = {
   },
 };
 
-/** Notes the product of a row. Its child ASIN identifies it wherever it has no other id. */
+/** Notes the product of a row. Its child ASIN identifies it if it has no other id. */
 function noteProduct(row: unknown, products: Map<string, InferredProduct>): void {
   const [sku, productId, parentProductId] = ['msku', 'childAsin', 'parentAsin'].map((name) =>
     textAt(row, name),
   ) as [string, string, string];
   if (sku === '' || productId === '') return;
-  // That the seller shipped it once does not say who ships it today.
+  // A product that the seller shipped once may be shipped by others today.
   const isTheirs = networkOf(row) === 'AFN' && { fulfilledByMarketplace: true };
   products.set(sku, { product: { sku, productId, parentProductId, ...isTheirs }, line: 0 });
 }
@@ -156,8 +156,8 @@ function takeRow(
 }
 
 /**
- * Every amount of a row. Costs are per unit; the marketplace deducts them for the units sold minus
- * those returned.
+ * Every amount of a row. Costs are per unit; the marketplace deducts them for units sold minus
+ * units returned.
  */
 function entriesOf(row: unknown): readonly Entry[] {
   const [sold, returned] = ['unitsOrdered', 'unitsRefunded'].map((name) =>

@@ -105,7 +105,7 @@ export const entriesOf: Readonly<Record<string, EntriesOf>> = {
   TDSReimbursement: (event) => [one(event, 'ReimbursedAmount')],
   AdhocDisbursement: (event) => [one(event, 'TransactionAmount', textAt(event, 'TransactionType'))],
   TaxWithholding: (event) => [{ ...one(event, 'WithheldAmount'), sign: -1 }],
-  // A charge to the seller that is given back: the reason names it.
+  // A charge that is given back to the seller: the reason names it.
   ChargeRefund: (event) =>
     (listIn(event, 'ChargeRefundTransactions') ?? []).map((value) => ({
       ...charge(value),
@@ -198,7 +198,8 @@ function shipmentItem(item: unknown): readonly Entry[] {
 }
 
 /**
- * The items of an adjustment, which name products, if they add up to its amount; else the amount.
+ * The items of an adjustment, which name products, if they add up to its amount; otherwise the
+ * amount.
  */
 function adjustment(event: unknown): readonly Entry[] {
   const type = textAt(event, 'AdjustmentType');
@@ -220,7 +221,7 @@ function feeAndCharge(event: unknown): readonly Entry[] {
   return addUp(parts, whole) ? parts : [whole];
 }
 
-/** The sum if the event has it, else its parts. */
+/** The sum if the event has it; otherwise its parts. */
 function wholeOr(event: unknown, whole: string, parts: readonly string[]): readonly Entry[] {
   return millionthsOf(one(event, whole)) === undefined
     ? parts.map((name) => one(event, name))
@@ -244,10 +245,7 @@ function bySense(entries: readonly Entry[], type: string): readonly Entry[] {
   return sense === 'refund' ? entries.map((each) => ({ ...each, sign: 1 })) : entries;
 }
 
-/**
- * A tax and the withheld part of it, which has the opposite sign, whatever its sign in the
- * document.
- */
+/** A tax and its withheld part, which has the opposite sign, whatever its sign in the document. */
 function taxWithheld(item: unknown, tax: string, taken: string): readonly Entry[] {
   return [
     one(item, tax),
@@ -265,7 +263,7 @@ function addUp(parts: readonly Entry[], whole: Entry): boolean {
   );
 }
 
-/** An amount in millionths, undefined if it is missing or unreadable. */
+/** An amount in millionths; undefined if it is missing or unreadable. */
 function millionthsOf({ money }: Entry): bigint | undefined {
   const read = moneyIn(money, moneyNames, 'XXX');
   return read === undefined || read instanceof CellError ? undefined : read.millionths;

@@ -16,7 +16,7 @@ import { marketplaceOf, oneMarketplace } from '../marketplaces.ts';
 import { entriesOf, moneyNames } from './eventAmounts.ts';
 
 const listSuffix = 'EventList';
-/** How many characters of a name in the document a reason may repeat. */
+/** The number of characters of a document's name that a reason may repeat. */
 const nameMax = 60;
 const dateNames = ['PostedDate', 'postedDate', 'TransactionPostedDate', 'TransactionCreationDate'];
 const orderNames = ['AmazonOrderId', 'OrderId', 'TDSOrderId', 'SellerOrderId'];
@@ -99,9 +99,9 @@ class EventReader {
   }
 
   /**
-   * The unit of an event. With delayed settlement a sale is listed when it is shipped, and once
-   * more when it is settled: events of the same order, items and amounts are one sale, whose
-   * shipment counts.
+   * The unit of an event. With delayed settlement, a sale is listed when it is shipped and again
+   * when it is settled: events of the same order, items and amounts are one sale, and its shipment
+   * counts.
    */
   #unitOf(type: string, event: unknown, name: string, postings: readonly UndatedPosting[]): Unit {
     const revision = salesRevisions[type];
@@ -140,7 +140,7 @@ class EventReader {
     if (date === undefined) return false;
     const postedAt = instantOfDay(this.#session.timezone, dayNumber(date));
     const isMultiDay = first !== last;
-    // Without its date a fee would have the same name as the next month's fee.
+    // Without its date, a fee would have the same name as the next month's fee.
     this.#ledger.postAll(
       { name: `${name}@${date}` },
       postings.map((posting) => ({ ...posting, postedAt, isMultiDay })),

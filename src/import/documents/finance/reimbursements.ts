@@ -61,7 +61,7 @@ export const reimbursements = tableDocument({
           fulfillment: 'AFN',
         } as const;
         const name = `${id}/${sku.slice(0, 200)}`;
-        // A row that another repeats is the same payment, of which a script put two files together.
+        // A repeated row is the same payment: a script has joined two files.
         const content = nameOf([name, fnsku, posting]);
         if (seen.get(content) !== undefined) return undefined;
         seen.set(content, line);

@@ -1,9 +1,9 @@
-/** Units that customers returned: how many, when and which, without amounts. */
+/** Units that customers returned: how many, when and which products, without amounts. */
 import { count } from '../../cells/fields.ts';
 import { TextNumbers } from '../../cells/textNumbers.ts';
 import { checked, filled, instant, known, optional, tableDocument, text } from '../table.ts';
 
-/** A word in place of a license plate. */
+/** A word in place of a licence plate. */
 const noPlate = /^(?:n\/?a|none|null|unknown|-+)$/i;
 
 /** GET_FBA_FULFILLMENT_CUSTOMER_RETURNS_DATA, without the customers' comments. */
@@ -30,8 +30,9 @@ export const customerReturns = tableDocument({
           [name, orderId, sku].map((one) => one.slice(0, 200)).join('/');
         const unit = unitOf(plate);
         const dated = `${unit}/${postedAt}`;
-        // A plate is of one unit, which came back once: on the first of its dates. Without plates,
-        // equal rows are separate returns, which stay the same when they are imported again.
+        // A plate belongs to one unit, which came back once: on the first of its dates. Without
+        // plates, equal rows are separate returns, which stay the same when they are imported
+        // again.
         const isKnown = plate !== '' && seen.get(dated) !== undefined;
         if (isKnown) return;
         seen.set(dated, line);
@@ -65,7 +66,7 @@ export const customerReturns = tableDocument({
   },
 });
 
-/** A revision that is the higher the earlier the instant is. */
+/** A revision that is higher for an earlier instant. */
 function earlier(instant: number): number {
   return 1_000_000_000 - Math.floor(instant / 60);
 }

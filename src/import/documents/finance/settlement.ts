@@ -60,8 +60,8 @@ const columnsV1 = {
 };
 
 /**
- * Transaction types of both versions, in lower case. Of amounts without a name, other types of
- * version 1 are descriptions in version 2.
+ * Transaction types of both versions, in lower case. For amounts without a name, version 1 has
+ * other types, which are descriptions in version 2.
  */
 const sharedTypes = new Set(
   [
@@ -103,7 +103,7 @@ export const settlementV1 = settlementDocument(
         ? [{ type, component: otherTransaction, code: cells.type, text: cells[amount] }]
         : [{ type: cells.type, component, code, text: cells[amount] }];
     });
-    // The number of units has a row of its own, next to the item's amounts.
+    // The number of units has its own row, next to the item's amounts.
     const isQuantity = amounts.length === 0 && cells.orderItem !== '' && cells.quantity !== '';
     return isQuantity ? [{ type, component: 'ItemPrice', code: 'Principal', text: '0' }] : amounts;
   },
@@ -116,7 +116,7 @@ export const settlementV1 = settlementDocument(
   },
 );
 
-/** The columns that rows of orders and refunds have: without them, their units and costs are lost. */
+/** The columns of rows about orders and refunds: if they are missing, units and costs are lost. */
 const columnsOfOrders = ['orderId', 'orderItem', 'sku', 'quantity', 'fulfillment'];
 const orderTypes = ['order', 'refund'];
 
@@ -162,7 +162,7 @@ function settlementDocument<Table extends Columns>(
   });
 }
 
-/** Refuses a header of version 1 with amounts whose names it lacks. */
+/** Refuses a version 1 header with amounts but without the columns that name them. */
 function refuseNameless(has: ReadonlySet<string>): void {
   const found = amountColumns.find(
     ({ amount, name }) => name !== undefined && has.has(amount) && !has.has(name),

@@ -1,4 +1,4 @@
-/** The rows of settlements, which show that one comes a second time under another id. */
+/** The contents of settlements, which show that one comes again under another id. */
 import { crc32 } from 'node:zlib';
 import { amountText, millionthsOf } from '../../cells/fields.ts';
 import type { Claim, Ledger } from '../../ledger/ledger.ts';
@@ -12,7 +12,7 @@ type Row = {
   readonly amount: string;
 };
 
-/** The rows of a settlement in whatever order, as two numbers. */
+/** The rows of a settlement in any order, as two numbers. */
 export class SettlementContent {
   #rows = 0;
   #sum = 0;
@@ -23,13 +23,13 @@ export class SettlementContent {
     this.#sum += crc32(`${postedAt} ${orderId} ${sku} ${millionthsOf(amount)}`);
   }
 
-  /** The same text for the same rows; "" without any. */
+  /** Equal texts for equal rows; "" without any. */
   get text(): string {
     return this.#rows === 0 ? '' : `${this.#rows} ${this.#sum}`;
   }
 }
 
-/** Refuses a document with a settlement whose dates and rows are those of another one. */
+/** Refuses a document with a settlement that has the dates and rows of another one. */
 export async function refuseRepeated(
   settlements: readonly { readonly claim: Claim; readonly content: SettlementContent }[],
   ledger: Ledger,

@@ -1,6 +1,6 @@
 /**
- * One settlement of a document, which may hold several: how it writes dates and amounts, the
- * amounts of its rows, and what they add up to.
+ * One settlement of a document that may contain several: how it writes dates and amounts, the
+ * amounts of its rows, and their sum.
  */
 
 import { currenciesWritten } from '../../cells/currencySigns.ts';
@@ -14,7 +14,7 @@ import { type CellsOf, known, needed, optional, text } from '../table.ts';
 import type { ShownCell } from '../waitingRows.ts';
 
 const secondsPerDay = 86_400;
-/** The maximum length of a settlement in days, for dates with two readings. */
+/** The maximum length of a settlement in days, to decide between two readings of dates. */
 const settlementDaysMax = 45;
 const units = count();
 
@@ -35,7 +35,7 @@ export const settlementColumns = {
   marketplace: optional('marketplace-name', text),
 };
 
-/** The cells of a row that both layouts have, as written. */
+/** The cells that both layouts have, as written. */
 export type SettlementCells = CellsOf<typeof settlementColumns>;
 
 /** An amount of a row, as written, under its names in version 2. */
@@ -87,8 +87,8 @@ export function shownIn({ cells, amounts }: SettlementRow): ShownCell[] {
 }
 
 /**
- * The orders of day and month that give a settlement of usual length, or else more rows within its
- * dates.
+ * The orders of day and month that give a settlement the usual length, or else put more rows within
+ * its dates.
  */
 export function fittingOrders(
   { start, end }: Summary,
@@ -116,7 +116,7 @@ export function fittingOrders(
   return left.filter(({ within }) => within === most).map(({ order }) => order);
 }
 
-/** The instants between which a settlement lies. */
+/** The first and last instant of a settlement. */
 export function edgesOf(
   { start, end }: Summary,
   order: DateOrder,

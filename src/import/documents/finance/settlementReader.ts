@@ -1,6 +1,6 @@
 /**
- * Reads the rows of settlements: one of them as it was downloaded, or several that were put under
- * one header. Verifies the total of each.
+ * Reads the rows of settlements: one settlement as downloaded, or several under one header.
+ * Verifies the total of each.
  */
 import { amountText, millionthsOf } from '../../cells/fields.ts';
 import { shortenedReason } from '../../cells/shortened.ts';
@@ -27,10 +27,12 @@ import {
   totalOf,
 } from './settlementPeriod.ts';
 
-/** How many settlements a document may hold. */
+/** The maximum number of settlements in a document. */
 const settlementsMax = 1000;
 
-/** Reads settlements. Refuses a document with one whose rows do not add up to its total. */
+/**
+ * Reads settlements. Refuses a document with a settlement whose rows do not add up to its total.
+ */
 export class SettlementReader {
   readonly #session: ImportSession;
   readonly #ledger: Ledger;
@@ -102,7 +104,7 @@ class Settlement {
   /** Rows without an amount, and all rows of another currency. */
   #bareRows = 0;
   readonly #witnesses: Witnesses;
-  /** Rows that wait for the style, or for a row that names the marketplace. */
+  /** Rows that wait until the style is known, or until a row names the marketplace. */
   #head: SettlementRow[] = [];
   #decideAt = waitingMin;
   /** The sum of the amounts so far, in millionths. */
@@ -149,7 +151,9 @@ class Settlement {
     this.#decide(this.#head.length >= waitingMax);
   }
 
-  /** Verifies the total. Returns the instants that the settlement claims; none of another store. */
+  /**
+   * Verifies the total. Returns the instants that the settlement claims; none for another store.
+   */
   end(): Claim[] {
     const { currency } = this.#session;
     if (this.#currency !== currency) {
@@ -205,7 +209,7 @@ class Settlement {
     this.#skip(rows, marketplaceText(marketplaceId), own, { marketplaceId });
   }
 
-  /** The marketplace that a row names, if it is another than the channel's. */
+  /** The marketplace that a row names, if it is not the channel's. */
   #otherIn({ cells: { marketplace } }: SettlementRow): string | undefined {
     const own = this.#session.marketplaceId;
     const named = marketplaceOf(marketplace);
@@ -214,8 +218,8 @@ class Settlement {
   }
 
   /**
-   * Decides the style and posts the waiting rows. Leaves the style or the marketplace open if the
-   * rows do and `mustDecide` is false.
+   * Decides the style and posts the waiting rows. If the rows leave the style or the marketplace
+   * open, and `mustDecide` is false, they stay open.
    */
   #decide(mustDecide: boolean): void {
     if (mustDecide || this.#witnesses.areClear) this.#style ??= this.#styleOf(this.#witnesses);
@@ -238,7 +242,7 @@ class Settlement {
     return style;
   }
 
-  /** Posts the amounts of a row. Those of another marketplace only count towards the total. */
+  /** Posts the amounts of a row. Amounts of another marketplace only count towards the total. */
   #post(row: SettlementRow, style: Style): void {
     const postings = postingsOf(row, this.#currency, style, this.#session.timezone);
     if (typeof postings === 'string') {
@@ -281,7 +285,7 @@ function rejectedRows(session: ImportSession): string {
   return `; ${rows} ${rows === 1 ? 'row was' : 'rows were'} rejected: ${reasons}${rows > first.length ? '; …' : ''}`;
 }
 
-/** An amount in millionths, with this number of decimal places if given. */
+/** An amount in millionths; if `places` is given, with that number of decimal places. */
 function moneyText(millionths: bigint, places: number): string {
   return amountText(millionths).replace(new RegExp(`\\.?0{${6 - places}}$`), '');
 }

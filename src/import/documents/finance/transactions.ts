@@ -77,7 +77,7 @@ export const transactions: DocumentKind = {
       }
       lineOfState.set(state, line);
       const isRepeated = lineOfTransaction.get(`${stated} ${transactionId}`) !== undefined;
-      // Another state of a transaction of the document adds nothing to it.
+      // Another state of a transaction in the same document adds nothing.
       const revision = isRepeated ? stated - 1 : stated;
       lineOfTransaction.set(`${stated} ${transactionId}`, line);
       ledger.documentTotal(total.currency, amountText(total.millionths));
@@ -121,7 +121,7 @@ function isTransaction(value: unknown): boolean {
   );
 }
 
-/** A related identifier of a transaction; "" if there is none of that name. */
+/** A related identifier of a transaction; "" if none has that name. */
 function relatedTo(transaction: unknown, name: string): string {
   const found = (listIn(transaction, 'relatedIdentifiers') ?? []).find(
     (one) => textAt(one, 'relatedIdentifierName') === name,
@@ -228,7 +228,7 @@ function leavesIn(whole: unknown, currency: string): readonly Leaf[] {
   );
 }
 
-/** The innermost amounts of a breakdown. The breakdown itself if they do not add up to it. */
+/** The innermost amounts of a breakdown, or the breakdown itself if they do not add up to it. */
 function leavesOf(
   breakdown: unknown,
   parent: string,
@@ -250,7 +250,7 @@ function leavesOf(
   return total === undefined || sum(leaves) === own.millionths ? leaves : [own];
 }
 
-/** Whether the parts are the base and the tax of a fee, which count as one amount. */
+/** Whether the parts are the base and tax of a fee, which count as one amount. */
 function isFee(parts: readonly unknown[], parent: string): boolean {
   const names = parts.map((one) => textAt(one, 'breakdownType'));
   return names.includes('Base') || (parent !== '' && names.every((name) => name === 'Tax'));

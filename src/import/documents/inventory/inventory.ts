@@ -50,13 +50,13 @@ const shared = {
   condition: optional('condition', text),
 };
 
-/** A row of any of the reports. Amounts are kept as written. */
+/** A row of any of the reports. Amounts are as written. */
 type Snapshot = CellsOf<typeof shared> & {
   readonly sku: string;
   readonly title: string;
   readonly price: string;
   readonly currency?: string;
-  /** Without it, the report is of the day that the import names. */
+  /** If it is missing, the report is about the day that the import names. */
   readonly date?: string;
   readonly storageType?: string;
   /** False if the seller ships the product; undefined if the report does not say. */
@@ -195,8 +195,8 @@ function inventoryDocument<Table extends Columns>({
 const rowsMax = 1_000_000;
 
 /**
- * Takes the rows of a document. They wait for its end, because only all of them show how it writes
- * amounts.
+ * Takes the rows of a document. They wait for its end, because only all rows together show how it
+ * writes amounts.
  */
 function takerOf(
   session: ImportSession,
@@ -233,7 +233,7 @@ function takerOf(
         const ids = { date, sku, report, asin, title };
         const fields = { ...ids, fulfilledByMarketplace, storageType, currency };
         if (!sums.add({ ...fields, ...counts, ...amounts }, line) || products.has(sku)) continue;
-        // That the seller ships it today does not say who ships it later: the snapshot says so.
+        // Who ships it may change later, so the snapshot records that the seller ships it today.
         const isTheirs = fulfilledByMarketplace !== false && { fulfilledByMarketplace: true };
         const product = { sku, productId: asin, title, ...isTheirs };
         products.set(sku, { product: { ...product, price }, line: 0 });
@@ -256,7 +256,7 @@ function amountsReader(
 ): (row: Snapshot) => Amounts {
   const fields = ['price', 'storageVolume', 'estimatedStorageCostNextMonth'] as const;
   const witnesses = new Witnesses(session);
-  // A volume of three decimals is usual: only a clear one shows the mark.
+  // Volumes usually have three decimals: only an unambiguous one shows the mark.
   for (const row of rows)
     for (const field of fields)
       witnesses.take(field === 'storageVolume' ? 'percentage' : 'amount', row[field] ?? '');

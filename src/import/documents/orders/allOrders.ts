@@ -27,7 +27,10 @@ import {
 import { OpenOrders } from './openOrders.ts';
 import { addressOf } from './orderFields.ts';
 
-/** How many orders may be open for more rows, and how many closed ones are remembered at least. */
+/**
+ * The number of orders that may be open for more rows, and the least number of closed ones to
+ * remember.
+ */
 const ordersMax = { open: 5000, closed: 1_000_000 };
 
 const flatFileTitles = [
@@ -49,7 +52,7 @@ const statuses: Readonly<Record<string, string>> = {
 };
 
 /**
- * An instant, or a date without a time, which counts as noon in the channel's timezone. Epoch
+ * An instant, or a date without a time, which counts as noon in the channel's time zone. Epoch
  * seconds; undefined for a blank cell.
  */
 const orderInstant: Reader<number | undefined> = {
@@ -67,7 +70,7 @@ const orderInstant: Reader<number | undefined> = {
   shows: 'times',
 };
 
-/** The status in the contract's terms. An unknown status is kept as written. */
+/** The status in the contract's terms. An unknown status stays as written. */
 const status: Reader<string, ''> = {
   read(cell) {
     const [word = ''] = cell.split(' - ');
@@ -186,8 +189,7 @@ function itemOf(cells: Cells): Record<string, unknown> {
 }
 
 /**
- * The later of two rows of an order. If they have the same time, a row that is not cancelled
- * counts.
+ * The later of two rows of an order. If both have the same time, a row that is not cancelled wins.
  */
 function latestOf(one: Cells, other: Cells): Cells {
   const [first, second] = [one.updatedAt ?? 0, other.updatedAt ?? 0];

@@ -1,18 +1,20 @@
 /** Orders whose rows are scattered over a document. */
 
-/** A memory of closed orders, for later rows of theirs. */
+/** The result of closing an order, for its later rows. */
 export type ClosedOrders<Closed> = {
   get(id: string): Closed | undefined;
   set(id: string, closed: Closed): void;
 };
 
 /**
- * Collects the rows of orders. If too many orders are open, it closes the one that was opened
- * first.
+ * Collects the rows of orders. If too many orders are open, closes the one that was opened first.
  */
 export class OpenOrders<Order, Closed> {
   readonly #open = new Map<string, Order>();
-  /** The oldest first. Kept, because a new iterator passes over all that were deleted before it. */
+  /**
+   * The oldest first. One iterator for all, because a new one passes over all orders deleted before
+   * it.
+   */
   readonly #oldest = this.#open.entries();
   readonly #openMax: number;
   readonly #closed: ClosedOrders<Closed>;
@@ -42,7 +44,7 @@ export class OpenOrders<Order, Closed> {
     return this.#closed.get(id);
   }
 
-  /** Opens an order, or replaces the open order of that id. */
+  /** Opens an order, or replaces the open order with that id. */
   set(id: string, order: Order): void {
     this.#open.set(id, order);
     if (this.#open.size > this.#openMax) this.#closeOne(...this.#oldest.next().value!);
@@ -59,13 +61,13 @@ export class OpenOrders<Order, Closed> {
   }
 }
 
-/** The closed orders that were closed last, with what closing them gave. */
+/** The most recently closed orders, with the results of closing them. */
 export class LatestOrders<Closed> implements ClosedOrders<Closed> {
   readonly #max: number;
   readonly #closed = new Map<string, Closed>();
   readonly #oldest = this.#closed.keys();
 
-  /** Remembers so many orders. */
+  /** Remembers this many orders. */
   constructor(max: number) {
     this.#max = max;
   }
@@ -76,7 +78,7 @@ export class LatestOrders<Closed> implements ClosedOrders<Closed> {
 
   set(id: string, closed: Closed): void {
     if (this.#closed.size >= this.#max) this.#closed.delete(this.#oldest.next().value!);
-    // A copy, because the id itself would keep its whole chunk of the document in memory.
+    // A copy, because the id itself would retain its whole chunk of the document in memory.
     this.#closed.set(Buffer.from(id).toString(), closed);
   }
 }

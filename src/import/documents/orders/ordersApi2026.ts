@@ -154,7 +154,7 @@ function itemOf(item: unknown): Record<string, unknown> {
 }
 
 /**
- * The amount of one type in an item's breakdown. Of taxes and discounts only the item's own share,
+ * The amount of one type in an item's breakdown. For taxes and discounts, only the item's own share
  * if it is listed separately.
  */
 function proceedsOf(
@@ -172,7 +172,7 @@ function proceedsOf(
 }
 
 /**
- * The tax of the item alone. Where a document does not list whose tax it is, it is that of
+ * The tax of the item alone. If a document does not say whose tax it is, it is the tax of
  * everything that was paid for the item, at one rate.
  */
 function taxOf(breakdowns: readonly unknown[], price: unknown): unknown {

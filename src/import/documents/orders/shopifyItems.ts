@@ -9,7 +9,7 @@ import { connected, idOf, shopAmount, shopCurrency } from './shopifyShapes.ts';
 const one = 1_000_000n;
 const failed = new Set(['failure', 'error']);
 
-/** A tax of an item or of shipping; its share of the price where the document states it. */
+/** A tax of an item or of shipping; its share of the price if the document states it. */
 type Tax = { readonly amount: unknown; readonly rate: unknown };
 
 /** An item of an order of either API. Amounts are as written. */
@@ -20,10 +20,10 @@ export type Item = {
   readonly title: unknown;
   readonly vendor: unknown;
   readonly quantity: unknown;
-  /** The units that are neither removed by an edit nor refunded, if the document states it. */
+  /** The units that are neither removed by an edit nor refunded, if the document states them. */
   readonly currentQuantity: unknown;
   readonly unitPrice: unknown;
-  /** Of all units; some exports have it alone. */
+  /** For all units; some exports have only this. */
   readonly totalPrice: unknown;
   readonly taxes: readonly Tax[];
   readonly discounts: readonly unknown[];
@@ -34,18 +34,18 @@ export type Item = {
 /** Shipping of an order, with its taxes. */
 type Shipping = { readonly price: unknown; readonly taxes: readonly Tax[] };
 
-/** The values that an order's items depend on. The first item takes the order's shipping. */
+/** The values on which an order's items depend. The first item takes the order's shipping. */
 export type Terms = {
   readonly taxesIncluded: boolean;
   readonly currency: unknown;
   /** The units that refunds took back, by item; undefined if the document has no refunds. */
   readonly refunded: ReadonlyMap<string, number> | undefined;
-  /** Whether money was given back, as far as the status of the payment says it. */
+  /** Whether money was given back, as far as the payment status shows. */
   readonly isRefunded: boolean;
   shipping: readonly Shipping[] | undefined;
 };
 
-/** Whether an item is a product. Tips and gift cards are none. */
+/** Whether an item is a product. Tips and gift cards are not. */
 export function isProduct({ isGiftCard, isTip }: Item): boolean {
   return !isGiftCard && !isTip;
 }
@@ -100,7 +100,7 @@ function shared(item: unknown) {
   };
 }
 
-/** A tip is marked in the REST API only; elsewhere it is an item of that name without a product. */
+/** Only the REST API marks a tip; elsewhere it is an item with that name and without a product. */
 function isTip(item: unknown, productId: unknown): boolean {
   const isNamed = /^tip$/i.test(String(part(item, 'title') ?? part(item, 'name') ?? ''));
   return (part(item, 'tip') ?? undefined) !== undefined
@@ -118,7 +118,7 @@ function taxesOf(item: unknown): Tax[] {
 
 /**
  * The terms of an order. Shipping is what the buyer paid before discounts, from the shipping lines
- * or else the order's total.
+ * or else from the order's total.
  */
 export function termsOf(order: unknown, shippingLines: readonly unknown[]): Terms {
   const byLine = shippingLines
@@ -147,7 +147,7 @@ export function termsOf(order: unknown, shippingLines: readonly unknown[]): Term
   };
 }
 
-/** The units of each item that refunds took back. A refund that an edit made takes nothing back. */
+/** The units of each item that refunds took back. A refund made by an edit takes nothing back. */
 function refundedUnits(order: unknown): ReadonlyMap<string, number> | undefined {
   const refunds = listIn(order, 'refunds');
   if (refunds === undefined) return undefined;
@@ -165,7 +165,7 @@ function refundedUnits(order: unknown): ReadonlyMap<string, number> | undefined 
   return units;
 }
 
-/** Whether a refund gave money back; true if the document does not state. */
+/** Whether a refund gave money back; true if the document does not say. */
 function hasMoney(refund: unknown): boolean {
   const total = shopAmount(part(refund, 'totalRefundedSet'));
   if (total !== undefined) return Number(total) !== 0;
@@ -208,7 +208,7 @@ export function contractItem(item: Item, terms: Terms): Record<string, unknown> 
     SellerSKU: item.sku,
     ASIN: item.productId,
     Title: item.title,
-    // Kept as written where it need not change, so that the checks see it.
+    // As written where it need not change, so that the checks see it.
     QuantityOrdered: sold === ordered ? item.quantity : sold,
     ItemPrice: { Amount: net, CurrencyCode: terms.currency },
     ItemTax: taxesIncluded ? exactly(price, (whole) => whole - (read(net) ?? whole)) : tax,
@@ -224,21 +224,21 @@ function netShipping({ price, taxes }: Shipping, taxesIncluded: boolean): unknow
 }
 
 /**
- * The rate of the tax in a price, in millionths: as the tax lines state it, else as their amounts
- * make it of the discounted price.
+ * The rate of the tax in a price, in millionths: as the tax lines state it, or else computed from
+ * their amounts and the discounted price.
  */
 function rateOf(taxes: readonly Tax[], price: unknown, discount: unknown, tax: unknown): bigint {
   const paid = (read(price) ?? 0n) - (read(discount) ?? 0n);
   const taken = read(tax) ?? 0n;
   if (taxes.length === 0 || (taken === 0n && paid > 0n)) return 0n;
   const rates = taxes.map(({ rate }) => read(rate));
-  // The amounts of taxes on taxes are more than their rates.
+  // Taxes on taxes amount to more than their rates.
   if (rates.every((rate) => rate !== undefined) && !isCompound(paid, taken, rates))
     return rates.reduce((sum, rate) => sum + rate, 0n);
   return paid > taken ? share(taken, one, paid - taken) : 0n;
 }
 
-/** Whether one of several taxes is a tax on the others too, by their amounts. */
+/** Whether one of several taxes is also a tax on the others, according to their amounts. */
 function isCompound(paid: bigint, taken: bigint, rates: readonly bigint[]): boolean {
   if (rates.length < 2 || paid <= 0n) return false;
   const { sum, product } = rates.reduce(
@@ -252,7 +252,7 @@ function isCompound(paid: bigint, taken: bigint, rates: readonly bigint[]): bool
   return distance(product - one) < distance(sum);
 }
 
-/** Computes with an amount. One that cannot be read stays as it is for the checks to refuse. */
+/** Computes with an amount. An unreadable one stays as it is, for the checks to refuse. */
 function exactly(value: unknown, use: (millionths: bigint) => bigint): unknown {
   const known = read(value);
   return known === undefined ? value : amountText(use(known));

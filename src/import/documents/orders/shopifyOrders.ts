@@ -34,7 +34,8 @@ import {
 } from './shopifyShapes.ts';
 
 /**
- * How many orders of an export may be open for more parts, and how many closed ones are remembered.
+ * The number of orders of an export that may be open for more parts, and of closed ones to
+ * remember.
  */
 const ordersMax = { open: 2000, closed: 100_000 };
 const neverPaid = new Set(['voided', 'expired']);

@@ -28,13 +28,13 @@ export function shopPaths(body: unknown): readonly (readonly string[])[] | undef
   return orderPaths(body) ?? (other === undefined ? undefined : [[other]]);
 }
 
-/** The order in an edge of a connection; the value itself if it is no edge. */
+/** The order in an edge of a connection; the value itself if it is not an edge. */
 export function nodeOf(value: unknown): unknown {
   const node = part(value, 'node');
   return asObject(node) === undefined ? value : node;
 }
 
-/** Whether the document has orders of a shop, be they of Shopify or not. */
+/** Whether the document has orders of any shop, Shopify or not. */
 export function isShopDocument(value: unknown): boolean {
   const [path] = shopPaths(value) ?? [[]];
   const first = nodeOf(rowsAt(value, path!)[0]);
@@ -56,7 +56,7 @@ export function isOrder(value: unknown): boolean {
   );
 }
 
-/** Why a value is no order of Shopify; undefined for orders, parts and unknown shapes. */
+/** Why a value is not an order of Shopify; undefined for orders, parts and unknown shapes. */
 export function foreignReason(value: unknown): string | undefined {
   const has = (name: string) => part(value, name) !== undefined;
   const type = typeOf(part(value, 'id'));
@@ -72,7 +72,7 @@ export function foreignReason(value: unknown): string | undefined {
   return undefined;
 }
 
-/** The reason to reject a value that is no order of Shopify. */
+/** The reason to reject a value that is not an order of Shopify. */
 export function reasonOf(value: unknown): string {
   const hasItems = listIn(value, 'line_items') !== undefined;
   return (

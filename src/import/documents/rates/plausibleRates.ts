@@ -1,10 +1,10 @@
-/** Compares exchange rates with those that are known, so that a slip cannot convert figures. */
+/** Compares exchange rates with known ones, so that a slip cannot distort converted figures. */
 import { isoDate } from '../../../calendar/period.ts';
 import type { Cells } from '../../datasets/dataset.ts';
 import type { ImportSession } from '../../session.ts';
 
 const secondsPerDay = 86_400;
-/** A rate is taken for a slip from this many times the known ones on. */
+/** From this multiple of the known rates on, a rate counts as a slip. */
 const timesMax = 10;
 /** The clock of the service may be a day behind. */
 const publishedDaysAhead = 1;
@@ -25,7 +25,7 @@ export function latestPublished(now: number): number {
 export class KnownRates {
   readonly #ranges = new Map<string, Range>();
   readonly #years = new Map<string, string[]>();
-  /** The rate of each currency in the row before. */
+  /** The rate of each currency in the previous row. */
   readonly #before = new Map<string, number>();
 
   private constructor() {}
@@ -42,7 +42,7 @@ export class KnownRates {
     return known;
   }
 
-  /** Says that a published rate is far from those of its year or of the row before. */
+  /** Reports that a published rate is far from the rates of its year or of the previous row. */
   problemOf(currency: string, date: string, perEuro: number): string | undefined {
     // The row itself is rejected then.
     if (!(perEuro > 0)) return undefined;
@@ -73,7 +73,7 @@ export class KnownRates {
       : undefined;
   }
 
-  /** The published rates of a year that a rate is far from, in words. */
+  /** In words, the published rates of the year from which a rate is far away. */
   #farFrom(currency: string, date: string, perEuro: number): string | undefined {
     const years = this.#years.get(currency) ?? [];
     const wanted = date.slice(0, 4);

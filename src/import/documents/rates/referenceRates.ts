@@ -1,6 +1,6 @@
 /**
- * The euro reference rates of the European Central Bank: a row per date, a column per currency. A
- * spreadsheet that saved them again writes dates and decimal marks in its own way.
+ * The euro reference rates of the European Central Bank: a row per date, a column per currency. If
+ * a spreadsheet saved them again, it writes dates and decimal marks in its own way.
  */
 import { isoDate } from '../../../calendar/period.ts';
 import { type DateOrder, isAmbiguous, readDate, readingOf } from '../../cells/dates.ts';
@@ -92,8 +92,8 @@ function ratesOf({ record }: Row): (readonly [currency: string, written: string]
 }
 
 /**
- * The order of day and month: the only one in which all dates are in the calendar, or else the only
- * one in which none is on a weekend, as the bank publishes no rates then.
+ * The order of day and month: the only one in which all dates exist, or else the only one in which
+ * none is on a weekend, because the bank then publishes no rates.
  */
 function orderOf(dates: readonly string[]): DateOrder | undefined {
   const written = dates.flatMap((date) => readDate(date, 'any') ?? []);

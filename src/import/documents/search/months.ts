@@ -37,7 +37,7 @@ export function requireMonths(period: unknown): void {
   );
 }
 
-/** The month with these first and last days; undefined if they are not those of a month. */
+/** The month with these first and last days; undefined if they are not the ends of a month. */
 export function monthOfDays(
   first: number | undefined,
   last: number | undefined,

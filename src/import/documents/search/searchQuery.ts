@@ -93,7 +93,8 @@ function takeRow(row: unknown, line: number, session: ImportSession): void {
   };
   if (!hasFigures(counts, line, session)) return;
   takeSearchQuery(session, line, {
-    ...{ month, asin: part(row, 'asin') },
+    month,
+    asin: part(row, 'asin'),
     searchQuery: part(row, 'searchQueryData', 'searchQuery'),
     ...counts,
     ...Object.fromEntries(

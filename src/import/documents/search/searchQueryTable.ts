@@ -142,7 +142,7 @@ function dayOf(text: string): number | undefined {
 }
 
 /**
- * The month that ends on the row's date. Without a date, the month of the line above the header.
+ * The month that ends on the row's date. Without a date, the month in the line above the header.
  */
 function monthOfRow(
   text: string,

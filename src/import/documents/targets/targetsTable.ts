@@ -1,6 +1,6 @@
 /**
  * Budgets and forecasts of a planner's spreadsheet: one row per month and one column per target, or
- * the other way round.
+ * the reverse.
  */
 import { isoDate, monthOfDay } from '../../../calendar/period.ts';
 import { currenciesWritten } from '../../cells/currencySigns.ts';
@@ -242,7 +242,7 @@ function requireCurrency(title: string, session: ImportSession): void {
 
 /** The currencies of a text with an amount or a sign, if none of them is the channel's. */
 function otherCurrency(text: string, session: ImportSession): readonly string[] | undefined {
-  // A word such as "all" is no code.
+  // A word such as "all" is not a code.
   const words = [text, ...text.split(/[\s,;/]+/)].filter((word) => !/^[a-z]{3}$/.test(word));
   const found = words.map(currenciesWritten).find((one) => one !== undefined);
   return found?.includes(session.currency) === false ? found : undefined;

@@ -139,7 +139,7 @@ function takeDated(rows: readonly DatedRow[], session: ImportSession): void {
 
 /**
  * The week or month of a report with one row, on the first date of either; undefined if the row is
- * of its date. Refuses the report if nothing says which of them it is.
+ * about its date. Refuses the report if nothing says which of them it is.
  */
 function periodOfRow(
   day: number | CellError | undefined,

@@ -107,7 +107,8 @@ function take(
   const fields = {
     date,
     ...(isOfProduct && { sku, productId: child ?? parent, parentProductId: parent }),
-    ...{ pageViews, sessions },
+    pageViews,
+    sessions,
     mobileSessions: part(row, trafficName, 'mobileAppSessions'),
     buyBoxPercentage: part(row, trafficName, 'buyBoxPercentage'),
     orderedRevenue: orderedProductSales,
@@ -121,7 +122,7 @@ function take(
 /** The options that say in which rows a report counts its figures. */
 const wholeOptions = ['dateGranularity', 'asinGranularity'];
 
-/** Refuses a report of a part of the store: it would replace the figures of the whole. */
+/** Refuses a report about a part of the store: it would replace the figures of the whole. */
 function requireWhole(report: unknown): void {
   const options = asObject(part(report, 'reportSpecification', 'reportOptions')) ?? {};
   const other = Object.keys(options).find((name) => !wholeOptions.includes(name));
@@ -131,7 +132,7 @@ function requireWhole(report: unknown): void {
   );
 }
 
-/** The days of a row by date: of its day, week or month those that the report covers. */
+/** The days of a row by date: the days of its day, week or month that the report covers. */
 function periodFrom(
   date: number,
   granularity: unknown,

@@ -66,8 +66,8 @@ export const vendorTrafficReport = vendorReport({
 });
 
 /**
- * GET_VENDOR_NET_PURE_PRODUCT_MARGIN_REPORT. The margin of the whole vendor is not stored,
- * because no answer has it.
+ * GET_VENDOR_NET_PURE_PRODUCT_MARGIN_REPORT. The margin of the whole vendor is not stored, because
+ * no answer shows it.
  */
 export const vendorMarginReport = vendorReport({
   name: 'vendorMarginReport',
@@ -89,7 +89,9 @@ type View = { readonly partition?: string; readonly fieldsOf: (row: unknown) => 
 type Layout = Pick<DocumentKind, 'name' | 'about'> & {
   readonly reportType: string;
   readonly dataset: 'vendorSales' | 'vendorMargins';
-  /** The table of each list of rows; the list of the whole vendor comes before that by product. */
+  /**
+   * The table of each list of rows; the list of the whole vendor comes before the list by product.
+   */
   readonly tables: Readonly<Record<string, string>>;
   /** The list of rows by product. */
   readonly productRows: string;
@@ -176,14 +178,14 @@ function takeRow(
   }
 }
 
-/** The one currency of a row's amounts, "" without amounts; undefined if they have several. */
+/** The one currency of a row's amounts; "" without amounts, undefined if there are several. */
 function rowCurrency(row: unknown): unknown {
   return currencyOf(
     ['orderedRevenue', 'shippedRevenue', 'shippedCogs'].map((one) => part(row, one)),
   );
 }
 
-/** An option that the report was requested with. */
+/** An option with which the report was requested. */
 function option(report: unknown, name: string, known: readonly string[]): string {
   const value = part(report, 'reportSpecification', 'reportOptions', name);
   if (known.includes(value as string)) return value as string;
