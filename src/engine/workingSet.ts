@@ -119,7 +119,7 @@ export class WorkingSet {
     if (!this.#entries?.has(place)) this.#places.remove(place);
   }
 
-  /** Answers questions of a view from memory where it can. */
+  /** Answers questions of a view from memory if possible. */
   answering(view: View, reads: Reads | undefined): Ask {
     const ask = async <R extends Row>(question: Question<R>, parameters: Parameters) => {
       const channels = channelsOf(parameters);

@@ -327,7 +327,7 @@ function losesDigits(value: number): boolean {
   return !(value < exactBelow && value > -exactBelow);
 }
 
-/** A reviver that keeps long numbers as text. */
+/** A reviver that reads long numbers as text. */
 function exactNumbers(_key: string, value: unknown, context?: { source?: string }): unknown {
   return typeof value === 'number' && context?.source !== undefined && losesDigits(value)
     ? context.source
@@ -340,7 +340,7 @@ function exactNumbers(_key: string, value: unknown, context?: { source?: string 
  */
 const longNumber = /[^"\w.-]-?\d(?:\d{9}|[\d.]*[eE])/;
 
-/** Parses JSON and keeps long numbers as text. Throws if it is invalid or nested too deeply. */
+/** Parses JSON, with long numbers as text. Throws if it is invalid or nested too deeply. */
 export function parseExactly(json: string): unknown {
   // Access to the source of each value takes four times as long.
   return longNumber.test(json) ? JSON.parse(json, exactNumbers) : JSON.parse(json);

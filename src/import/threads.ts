@@ -44,11 +44,11 @@ export function takeThread(memoryMegabytes: number): Worker {
  * `bytes`.
  */
 export async function releaseThread(thread: Worker, bytes: number | undefined): Promise<void> {
-  if (bytes !== undefined && bytes <= idleBytesMax) keep(thread);
+  if (bytes !== undefined && bytes <= idleBytesMax) makeIdle(thread);
   else await thread.terminate();
 }
 
-function keep(thread: Worker): void {
+function makeIdle(thread: Worker): void {
   // Removed only now, because a thread that is ending still needs an error listener.
   thread.removeAllListeners();
   if (idle.size >= idleThreadsMax) {

@@ -10,7 +10,7 @@ import {
   unique,
 } from '../columns.ts';
 
-/** Creates the tables of channels, and of the tags and groups that users keep for them. */
+/** Creates the tables of channels, and of their tags and groups. */
 export async function createChannels(builder: TableBuilder): Promise<void> {
   await createChannel(builder);
   await createTags(builder);

@@ -99,13 +99,13 @@ export class PageSums {
         if (this.#differs(page, found[page - first]!)) differing.push(page);
       await setImmediate();
     }
-    // Another program may have begun another log meanwhile.
+    // Another program may have started another log meanwhile.
     if (differing.length > 0 && this.#state === this.#stateNow())
       this.#judge(differing, framesOf(this.#file));
     return this.#isDamaged;
   }
 
-  /** Begins to look after the file, which has a log from now on. */
+  /** Starts to watch the file, which has a log from now on. */
   begin(): void {
     if (this.#state !== this.#stateNow()) {
       this.#update([0]);
@@ -116,7 +116,7 @@ export class PageSums {
     this.#timer.unref();
   }
 
-  /** Closes the database. Its file has no log then, unless another reader uses it. */
+  /** Closes the database. Afterwards its file has no log, unless another reader uses it. */
   close(): void {
     clearInterval(this.#timer);
     if (this.#timer !== undefined)
@@ -138,10 +138,10 @@ export class PageSums {
     return `file ${countsAt.map((at) => header.readUInt32BE(at)).join(' ')}`;
   }
 
-  /** Goes on with stored sums of the same state. */
+  /** Continues with stored checksums of the same state. */
   #goOn({ state, sums }: StoredSums, frames: readonly Frame[]): void {
     this.#state = state;
-    // SQLite takes no frame after the first damaged one.
+    // SQLite uses no frame after the first damaged one.
     const end = frames.findIndex(({ isWhole }) => !isWhole);
     const taken = end < 0 ? frames : frames.slice(0, end);
     const pages = taken.findLast(({ pagesAfter }) => pagesAfter > 0)?.pagesAfter;
@@ -149,7 +149,7 @@ export class PageSums {
     for (const { page } of taken) if (page < this.#sums.length) this.#sums[page] = unknown;
   }
 
-  /** Takes the file as it is, if its structure is sound. */
+  /** Accepts the file as it is, if its structure is sound. */
   #beginAnew(): void {
     this.#state = '';
     this.#sums = [];
@@ -161,7 +161,7 @@ export class PageSums {
   #look(): void {
     if (this.#logSize() < this.#logBytes) return;
     this.#checkpoint();
-    // Readers of an earlier moment hold the log up, so it is not tried each time.
+    // Readers of an earlier moment can hold up the log, so it is not tried each time.
     this.#logBytes = this.#logSize() + logBytesMax;
   }
 
@@ -184,8 +184,8 @@ export class PageSums {
   }
 
   /**
-   * Lets `work` write the log into the file: compares the pages that change before, computes their
-   * sums after it, and stores them if it returns true.
+   * Lets `work` write the log into the file. Compares the changing pages before, computes their
+   * checksums afterwards, and stores them if `work` returns true.
    */
   #writeLog(work: () => boolean): void {
     if (this.#database.isTransaction) return;
@@ -197,28 +197,29 @@ export class PageSums {
       this.#found();
     if (isSame) this.#judge(pages, frames);
     const isDone = this.#withoutWaiting(work);
-    // Another program that has written meanwhile, or begun another log, does not say which pages.
+    // If another program has written meanwhile, or started another log, the changed pages are
+    // unknown.
     const isAlone = version === numberOf(this.#database, 'data_version');
     if (isSame && isAlone) this.#update([0, ...pages]);
     else this.#beginAnew();
     if (isDone) this.#store();
   }
 
-  /** Does work that waits for no reader; returns false where it cannot be done now. */
+  /** Does work that waits for no reader; returns false if it is not possible now. */
   #withoutWaiting(work: () => boolean): boolean {
     const timeout = numberOf(this.#database, 'busy_timeout');
     this.#database.exec('PRAGMA busy_timeout = 0');
     try {
       return work();
     } catch {
-      // A statement of this connection is at work, or the disk is full: the log stays.
+      // A statement of this connection is running, or the disk is full: the log stays.
       return false;
     } finally {
       this.#database.exec(`PRAGMA busy_timeout = ${timeout}`);
     }
   }
 
-  /** Finds damage in pages that are neither as they were nor as the log has them. */
+  /** Finds damage in pages that match neither their earlier state nor the log. */
   #judge(pages: readonly number[], frames: readonly Frame[]): void {
     for (const page of pages) {
       if (page >= this.#sums.length) continue;
@@ -238,7 +239,7 @@ export class PageSums {
     this.#write();
   }
 
-  /** Computes the sums of changed and new pages. */
+  /** Computes the checksums of changed and new pages. */
   #update(changed: readonly number[]): void {
     const pages = this.#pagesNow();
     const known = Math.min(this.#sums.length, pages);
@@ -258,7 +259,7 @@ export class PageSums {
       const [state, isDamaged, sums] = [this.#state, this.#isDamaged, this.#sums];
       this.#stored.write({ state, isDamaged, sums });
     } catch {
-      // The disk may be full: the stored sums are of an earlier state, so they begin anew.
+      // The disk may be full: the stored checksums belong to an earlier state, so they begin anew.
     }
   }
 

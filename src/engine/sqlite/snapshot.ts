@@ -1,4 +1,4 @@
-/** The records of one moment, read on a connection of its own while others change them. */
+/** The records of one moment, read on a separate connection while others change them. */
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate } from 'node:timers/promises';
 import { CamelCasePlugin, Kysely, type SqliteDialect } from 'kysely';
@@ -19,7 +19,7 @@ export async function readSnapshot<T>(
     plugins: [new CamelCasePlugin()],
   });
   try {
-    // A snapshot begins with the first row that it reads.
+    // A snapshot begins with the first row that is read.
     database.exec('BEGIN; SELECT count(*) FROM sqlite_schema');
     return await use({ records, rows: (table) => rowsOf(records, table) });
   } finally {

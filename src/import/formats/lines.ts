@@ -37,7 +37,7 @@ export class LineSplitter {
   push(chunk: Buffer): void {
     const last = chunk.lastIndexOf(newline);
     if (last < 0) {
-      this.#keep(chunk);
+      this.#retain(chunk);
       return;
     }
     let start = 0;
@@ -51,7 +51,7 @@ export class LineSplitter {
     this.#rest = [];
     this.#restBytes = 0;
     this.#lines(block);
-    this.#keep(chunk.subarray(last + 1));
+    this.#retain(chunk.subarray(last + 1));
   }
 
   /** Takes the end of the bytes. */
@@ -62,7 +62,7 @@ export class LineSplitter {
     this.#restBytes = 0;
   }
 
-  #keep(chunk: Buffer): void {
+  #retain(chunk: Buffer): void {
     if (this.#skipping || chunk.length === 0) return;
     this.#rest.push(Buffer.from(chunk));
     this.#restBytes += chunk.length;
