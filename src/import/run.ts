@@ -246,9 +246,8 @@ export class ImportRun {
   }
 
   /**
-   * Waits until no other import compares payments with the merchant's other stores, and prevents
-   * others from starting until this one has ended: if two ran at once, neither would see the
-   * other's.
+   * Waits until no other import compares payments with the merchant's other stores, and holds off
+   * others until this one has ended: of two at once, neither would see the other's payments.
    */
   #holdMerchant(): Promise<void> {
     const { organisationId = '', merchantId = '' } = this.#request.channel ?? {};
@@ -270,9 +269,7 @@ export class ImportRun {
       : new ImportDelayed(this.#importId, `${room}, and all of it is taken: try again later`);
   }
 
-  /**
-   * The refusal of a document; if it belongs to another store, names the channels of that store.
-   */
+  /** The refusal of a document; if another store's, it names the channels of that store. */
   async #refused({ reason, isTooLarge, store }: RefusedDocument): Promise<ImportRefused> {
     const { channel } = this.#request;
     if (channel === undefined || store === undefined) return this.#refusal(reason, isTooLarge);

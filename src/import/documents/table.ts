@@ -126,10 +126,7 @@ function readerOf<Table extends Columns>(
   const lineOfKey = new TextNumbers();
   let places: readonly Place[] | undefined;
 
-  /**
-   * Whether a record belongs to the channel's store, by its marketplace and the signs of its
-   * amounts.
-   */
+  /** Whether a record is from the channel's store, by marketplace and signs of amounts. */
   function isOfStore(record: SourceRecord, line: number): boolean {
     if (table.marketplace !== undefined) {
       const { title } = places!.find(({ name }) => name === table.marketplace)!;
