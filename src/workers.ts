@@ -100,7 +100,7 @@ export function startJobs({
   const schedules = {
     ...{ registry, jobs, announcer, clock: systemClock, operationOf: scheduledOperation },
     ...{ files, askAs: server.askAs, sendsMail: mail !== undefined },
-    keptFilesMax: limits.organisationRetainedReports,
+    storedFilesMax: limits.organisationRetainedReports,
   };
   const start = (kind: string, work: Work, shares: JobShares) =>
     startWorker({ queue: jobs, kind, work, shares, onError, meter });

@@ -233,7 +233,7 @@ async function refuseTooMany(
   { caller: { organisationId }, jobs, quotas }: Context,
 ): Promise<void> {
   const waiting = await jobs.countWaiting(transaction, scheduleJob, organisationId);
-  const files = await countKeptFiles(transaction, organisationId);
+  const files = await countStoredFiles(transaction, organisationId);
   const hasTooManyFiles = files >= quotas.organisationRetainedReports;
   if (waiting < waitingRunsMax && !hasTooManyFiles) return;
   const text = hasTooManyFiles

@@ -111,7 +111,7 @@ async function create(
       .where('job.state', 'in', ['waiting', 'running'])
       .executeTakeFirst();
     if (same === undefined && waiting >= waitingMax) throw tooManyWaiting();
-    const kept = await countKeptFiles(transaction, organisationId);
+    const kept = await countStoredFiles(transaction, organisationId);
     if (kept >= quotas.organisationRetainedReports) throw tooManyKept(kept);
     const further = await readFurther(transaction, caller, furtherChannelIds(options, channel));
     const job = { kind: reportJob, channel, userId, owner: caller.budget, payload };
