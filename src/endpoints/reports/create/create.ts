@@ -16,8 +16,8 @@ import {
 } from '../../../contract/reports.ts';
 import type { RecordsTransaction } from '../../../engine/registry.ts';
 import { ChannelGone } from '../../../jobs/queue.ts';
-import { countStoredFiles, tooManyFilesText } from '../../../report/storedFiles.ts';
 import { reportJob } from '../../../report/requestedReports.ts';
+import { countStoredFiles, tooManyFilesText } from '../../../report/storedFiles.ts';
 import type { Context, Handler } from '../../handler.ts';
 import { channelRule } from '../../recordRules.ts';
 import { channelProfitAndLossRules } from './channelProfitAndLoss/rules.ts';
