@@ -13,8 +13,8 @@ import {
 import type { FileStore } from '../files/store.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import { JobPostponed, JobRefused, type Work } from '../jobs/worker.ts';
-import { countStoredFiles, tooManyFilesText } from '../report/storedFiles.ts';
 import { furtherChannelsOf, storedNameOf } from '../report/requestedReports.ts';
+import { countStoredFiles, tooManyFilesText } from '../report/storedFiles.ts';
 import type { Announcer } from '../webhooks/announce.ts';
 import type { OperationOf } from './calls.ts';
 import { noteChannels } from './files.ts';
