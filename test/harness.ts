@@ -25,7 +25,7 @@ import { createAnnouncer } from '../src/webhooks/announce.ts';
 import { startJobs } from '../src/workers.ts';
 import { HandClock, standingClock } from './clock.ts';
 import { atEnd } from './endings.ts';
-import { level, testDepth } from './level.ts';
+import { level, oneIn, testDepth } from './level.ts';
 import { acquireStores, copyEmbeddedStores } from './servers/pool.ts';
 import { temporaryRoot } from './servers/process.ts';
 import type { ServerAddresses } from './servers/shared.ts';
@@ -445,7 +445,7 @@ export function casesOn<Case>(
   every: number,
 ): readonly Case[] {
   const runsAll = level === 'deep' || (pair === 'embedded' && level === 'normal');
-  return runsAll ? cases : cases.filter((_, place) => place % every === 0);
+  return runsAll ? cases : oneIn(every, cases);
 }
 
 /** The directions to sort a column in: both in deep tests, otherwise one, by the column's place. */

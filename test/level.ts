@@ -14,9 +14,13 @@ export const testDepth = Number(
   process.env.VITRINE_TEST_DEPTH ?? { fast: 0.1, normal: 0.25, deep: 2 }[level],
 );
 
-/** Cases of a table: in a deep run all of them, otherwise one in `every`, from the first-th on. */
+/** All cases in a deep run, otherwise those of `oneIn`. */
 export function sampled<Case>(cases: readonly Case[], every: number, first = 0): readonly Case[] {
-  if (level === 'deep') return cases;
+  return level === 'deep' ? cases : oneIn(every, cases, first);
+}
+
+/** One in `every` case; `first` shifts which ones. */
+export function oneIn<Case>(every: number, cases: readonly Case[], first = 0): readonly Case[] {
   return cases.filter((_, place) => place % every === first % every);
 }
 
