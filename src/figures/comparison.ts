@@ -61,7 +61,9 @@ export function comparison<Row, Alone extends keyof Row & string = never>(
 ) => string {
   const metrics: Metrics = { ...compared, ...alone };
   const entries = Object.entries(metrics).map(([name, metric]) => ({
-    ...{ name, metric, isCompared: name in compared },
+    name,
+    metric,
+    isCompared: name in compared,
     none: jsonOf(unknownMetric(metric)),
   }));
   const names = {
@@ -69,7 +71,9 @@ export function comparison<Row, Alone extends keyof Row & string = never>(
     prior: entries.map(({ name }) => `,"${priorName(name)}":`),
   };
   const nothing: Sums<AnyValues> = {
-    ...{ known: false, values: zeroSums(columnsOf(metrics)), texts: null },
+    known: false,
+    values: zeroSums(columnsOf(metrics)),
+    texts: null,
   };
   const unknown = entries.map(({ none, isCompared }, index) =>
     isCompared ? names.prior[index]! + none : '',

@@ -48,7 +48,9 @@ export function beginParquet<Row>(
     const rowGroupSize = group[0]!.length;
     if (rowGroupSize === 0) return;
     const columnData = columns.map(({ name }, index) => ({
-      ...{ name, data: group[index]!, offsetIndex: false },
+      name,
+      data: group[index]!,
+      offsetIndex: false,
     }));
     await file.write({ columnData, rowGroupSize });
     group = columns.map(() => []);
@@ -80,8 +82,11 @@ function elementOf<Row>(column: TypedColumn<Row>): SchemaElement {
       : { ...named, type: 'BYTE_ARRAY', converted_type: 'UTF8' };
   if (column.digits === 'whole') return { ...named, type: 'INT64' };
   return {
-    ...{ ...named, type: 'INT64', converted_type: 'DECIMAL' },
-    ...{ precision: digitsMax, scale: column.digits },
+    ...named,
+    type: 'INT64',
+    converted_type: 'DECIMAL',
+    precision: digitsMax,
+    scale: column.digits,
   };
 }
 

@@ -40,7 +40,9 @@ export async function readRateSources(
     const pegged = since <= days.first ? [] : dollars.filter(({ day }) => day < since);
     for (const rate of pegged)
       found.push({
-        ...{ ...rate, currency, peggedTo: anchor },
+        ...rate,
+        currency,
+        peggedTo: anchor,
         per_euro: Number((rate.per_euro * peg!.perDollar).toPrecision(15)),
       });
     const counting = pegged.length === 0 ? own : own.filter(({ day }) => day <= days.last);

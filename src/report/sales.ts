@@ -327,7 +327,10 @@ function soldOf(row: StoreDay): Sold {
 function ofTraffic(row: StoreDay): Sold {
   const { channel, day, currency, page_views } = row;
   return {
-    ...{ channel, day, currency, page_views },
+    channel,
+    day,
+    currency,
+    page_views,
     line_items: row.traffic_order_items,
     order_items: row.traffic_order_items,
     units: row.traffic_units,
@@ -339,7 +342,13 @@ function ofTraffic(row: StoreDay): Sold {
 /** The views of a date whose sales are read from order lines. */
 function ofViews({ channel, day, currency, page_views }: StoreDay): Sold {
   return {
-    ...{ channel, day, currency, page_views },
-    ...{ line_items: 0, units: 0, item_price: 0n, item_tax: 0n },
+    channel,
+    day,
+    currency,
+    page_views,
+    line_items: 0,
+    units: 0,
+    item_price: 0n,
+    item_tax: 0n,
   };
 }

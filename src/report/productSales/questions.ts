@@ -211,12 +211,21 @@ export type UnlistedDay = {
 /** The sales of the store beyond those of its products. */
 export const unlistedDays: Readonly<Record<Kind, Question<UnlistedDay>>> = {
   seller: questionFile(import.meta.url, 'unlisted.sql', {
-    ...{ rollup: 'store_day', storeSales: 'traffic_revenue', storeUnits: 'traffic_units' },
-    ...{ figures: 'traffic', sales: 'revenue', units: 'units', counts: 'TRUE' },
+    rollup: 'store_day',
+    storeSales: 'traffic_revenue',
+    storeUnits: 'traffic_units',
+    figures: 'traffic',
+    sales: 'revenue',
+    units: 'units',
+    counts: 'TRUE',
   }),
   vendor: questionFile(import.meta.url, 'unlisted.sql', {
-    ...{ rollup: 'vendor_day', storeSales: 'ordered_revenue', storeUnits: 'ordered_units' },
-    ...{ figures: 'vendor_sale', sales: 'ordered_revenue', units: 'ordered_units' },
+    rollup: 'vendor_day',
+    storeSales: 'ordered_revenue',
+    storeUnits: 'ordered_units',
+    figures: 'vendor_sale',
+    sales: 'ordered_revenue',
+    units: 'ordered_units',
     counts: "view = 'MANUFACTURING'",
   }),
 };

@@ -27,7 +27,10 @@ type Instants = Readonly<
 /** The parameters of questions about instants in either of two windows. */
 function instantsOf({ from, to }: Range, { from: priorFrom, to: priorTo }: Range): Instants {
   return {
-    ...{ from, to, priorFrom, priorTo },
+    from,
+    to,
+    priorFrom,
+    priorTo,
     fromUtc: utcDay(from),
     toUtc: utcDay(to),
     priorFromUtc: utcDay(priorFrom),

@@ -53,7 +53,10 @@ export function datesOf({ fromDate, toDate, timezone, ...prior }: Periods): Date
 export function dateWindowsOf(periods: Periods): readonly Dates[] {
   const { first, last, priorFirst, priorLast } = datesOf(periods);
   const alone = (from: number, to: number) => ({
-    ...{ first: from, last: to, priorFirst: from, priorLast: to },
+    first: from,
+    last: to,
+    priorFirst: from,
+    priorLast: to,
   });
   const period = alone(first, last);
   return periods.priorFromDate === undefined ? [period] : [period, alone(priorFirst, priorLast)];

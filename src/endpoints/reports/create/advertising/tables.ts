@@ -66,6 +66,9 @@ export const productTable: AdTable = {
 
 /** The tables of the archive, by the names of their files. */
 export const adTables: Readonly<Record<string, AdTable>> = {
-  ...{ campaigns, adGroups, keywords, productAds },
+  campaigns,
+  adGroups,
+  keywords,
+  productAds,
   products: productTable,
 };

@@ -133,7 +133,8 @@ function rowsOf(statements: readonly Statement[], currency: string): Row[] {
   const unit = 10n ** BigInt(minor);
   const totals = statements.map(({ lines }) => totalsOf(lines));
   const amounts = (metric: string, of: (index: number) => bigint): Row => ({
-    ...{ metric, currency },
+    metric,
+    currency,
     parts: statements.map(({ units }, index) => ({
       value: quotientText(of(index), unit, minor),
       shareOfIncome: ratioOf(of(index), totals[index]!.totalRevenue, percentPlaces, 100),
@@ -141,9 +142,12 @@ function rowsOf(statements: readonly Statement[], currency: string): Row[] {
     })),
   });
   const others = (metric: string, of: (index: number) => string | null): Row => ({
-    ...{ metric, currency: null },
+    metric,
+    currency: null,
     parts: statements.map((_, index) => ({
-      ...{ value: of(index), shareOfIncome: null, valuePerUnit: null },
+      value: of(index),
+      shareOfIncome: null,
+      valuePerUnit: null,
     })),
   });
   return [

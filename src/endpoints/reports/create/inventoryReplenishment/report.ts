@@ -153,10 +153,15 @@ async function ordersBefore(
 
 function columnsIn(currency: string): TypedColumn<Plan>[] {
   const text = (name: string, cell: (plan: Plan) => string | null): TypedColumn<Plan> => ({
-    ...{ name, type: 'text', cell },
+    name,
+    type: 'text',
+    cell,
   });
   const date = (name: string, cell: (plan: Plan) => string | null): TypedColumn<Plan> => ({
-    ...{ name, type: 'text', isDate: true, cell },
+    name,
+    type: 'text',
+    isDate: true,
+    cell,
   });
   const number = (name: string, digits: Digits, cell: (plan: Plan) => Cell): TypedColumn<Plan> => ({
     name,

@@ -108,8 +108,12 @@ async function readUnitsBefore(
   if (items.length === 0) return new Map();
   const from = (days: number) => to + 1 - days * secondsPerDay;
   const found = await ask(unitsBefore, {
-    ...{ channel, items, to },
-    ...{ from30: from(30), from60: from(60), from90: from(90) },
+    channel,
+    items,
+    to,
+    from30: from(30),
+    from60: from(60),
+    from90: from(90),
     firstUtc: Math.floor(from(90) / secondsPerDay),
     lastUtc: Math.floor(to / secondsPerDay),
   });
@@ -141,10 +145,15 @@ function columnsOf(
   const places = currencyPlaces(currency);
   const pricePlaces = unitPricePlaces(currency);
   const number = (name: string, digits: Digits, cell: (row: Row) => Cell): TypedColumn<Row> => ({
-    ...{ name, type: 'number', digits, cell },
+    name,
+    type: 'number',
+    digits,
+    cell,
   });
   const text = (name: string, cell: (row: Row) => Cell): TypedColumn<Row> => ({
-    ...{ name, type: 'text', cell },
+    name,
+    type: 'text',
+    cell,
   });
   const instant = (value: number | null) => (value === null ? null : isoInstant(timezone, value));
   const amount = ({ row }: Row, name: 'total_sales' | 'ad_spend' | 'ad_sales'): Sum => ({

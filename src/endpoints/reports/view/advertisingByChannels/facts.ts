@@ -98,7 +98,9 @@ export function salesOf({ sold, vendorSold }: Facts, input: Input): Sale[] {
   return [
     ...sold.map((one) => saleOf(one, input)),
     ...vendorSold.map(({ channel, day, currency, ordered_revenue, shipped_revenue }) => ({
-      ...{ channel, day, currency },
+      channel,
+      day,
+      currency,
       total_sales: vendorRevenueType === 'orderedRevenue' ? ordered_revenue : shipped_revenue,
     })),
   ];

@@ -142,7 +142,10 @@ type BucketSums = {
 function bucketsOf(view: View, { buckets }: Window, facts: Facts, exchange: Exchange) {
   const columns = lineColumns(view.input);
   const sums: BucketSums[] = buckets.map(() => ({
-    ...{ known: false, lines: noLines(), withoutCosts: 0n, products: 0 },
+    known: false,
+    lines: noLines(),
+    withoutCosts: 0n,
+    products: 0,
   }));
   for (const row of facts.figures) {
     const bucket = sums[bucketOf(buckets, row.local_date)]!;

@@ -45,7 +45,10 @@ const inRange =
   'day >= {firstUtc:Date} AND day <= {lastUtc:Date} ' +
   'AND posted_at >= {from:Int64} AND posted_at <= {to:Int64}';
 const withoutCosts = questionFile<WithoutCosts>(import.meta.url, 'withoutCosts.sql', {
-  ...{ firstCosts, uncosted, events: inRange, covered: '{first:Date}' },
+  firstCosts,
+  uncosted,
+  events: inRange,
+  covered: '{first:Date}',
 });
 
 /** The order of the figures in memory. */
@@ -54,20 +57,28 @@ const columns = [amountColumn('sales'), countColumn('units'), countColumn('repor
 const daysBeforeCovered = '{first:Date} - 366';
 const uncostedDays = packedDaily(
   questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
-    ...{ firstCosts, uncosted, covered: daysBeforeCovered, limit: '' },
+    firstCosts,
+    uncosted,
+    covered: daysBeforeCovered,
+    limit: '',
     events: 'day >= {first:Date} - 1 AND day <= {last:Date} + 1',
     dates: 'local_date >= {first:Date} AND local_date <= {last:Date}',
   }),
   questionFile<FigureCount>(import.meta.url, 'uncostedCounts.sql', {
-    ...{ firstCosts, covered: daysBeforeCovered },
+    firstCosts,
+    covered: daysBeforeCovered,
   }),
   columns,
   // SKUs are counted by UTC day, but sales may have no SKU and be of another local day.
   { areEstimated: true },
 );
 const uncostedInRange = questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
-  ...{ firstCosts, uncosted, covered: daysBeforeCovered, limit: 'LIMIT {limit:Int32}' },
-  ...{ events: inRange, dates: 'TRUE' },
+  firstCosts,
+  uncosted,
+  covered: daysBeforeCovered,
+  limit: 'LIMIT {limit:Int32}',
+  events: inRange,
+  dates: 'TRUE',
 });
 
 /** The stores, the range and the buckets of one window. */
@@ -92,7 +103,11 @@ export async function readWithoutCosts(
   const kept = exchange === noExchange ? await fromMemory(ask, asked) : undefined;
   if (kept !== undefined) return kept;
   return await ask(withoutCosts, {
-    ...{ channels, first, withTax, ...parameters(), ...rangeParameters(zone, { from, to }) },
+    channels,
+    first,
+    withTax,
+    ...parameters(),
+    ...rangeParameters(zone, { from, to }),
     buckets: Array.from({ length: last - first + 1 }, (_, index) =>
       bucketOf(buckets, first + index),
     ),
@@ -107,7 +122,10 @@ export function bucketOf(buckets: readonly Bucket[], date: number): number {
 
 function rangeParameters(zone: string, { from, to }: Range): Parameters {
   return {
-    ...{ from, to, firstUtc: utcDay(from), lastUtc: utcDay(to) },
+    from,
+    to,
+    firstUtc: utcDay(from),
+    lastUtc: utcDay(to),
     ...calendarOffsets(zone, from, to),
   };
 }
@@ -121,7 +139,10 @@ async function fromMemory(ask: Ask, asked: Asked): Promise<WithoutCosts[] | unde
   if (parts === undefined) return undefined;
   const { buckets, channels } = asked;
   const sums = buckets.map((_, bucket) => ({
-    ...{ bucket, sales: 0n, sales_converted: 0, products: 0 },
+    bucket,
+    sales: 0n,
+    sales_converted: 0,
+    products: 0,
   }));
   const cells = sums.flatMap((sum) => channels.map((channel) => ({ sum, channel })));
   await eachInSlices(cells, ({ sum, channel }) => {
@@ -152,7 +173,10 @@ async function readParts(
     for (const channel of channels) {
       const limit = rowsMax + 1;
       const rows = await ask(uncostedInRange, {
-        ...{ channels: [channel], first: days.first, withTax, limit },
+        channels: [channel],
+        first: days.first,
+        withTax,
+        limit,
         ...rangeParameters(zone, rest),
       });
       if (rows.length === limit) return undefined;

@@ -219,7 +219,9 @@ export const viewSalesByChannel = contract({
   ],
   warns: true,
   example: {
-    ...{ ...exampleMonth, ...examplePriorMonth, ...exampleZone },
+    ...exampleMonth,
+    ...examplePriorMonth,
+    ...exampleZone,
     currentCurrency: 'EUR',
     pageSize: 1,
   },

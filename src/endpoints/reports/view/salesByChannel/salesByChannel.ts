@@ -88,7 +88,8 @@ async function readAll(
   if (all.length === 0) {
     const none = { sold: [], orders: [], vendors: [] };
     return {
-      ...{ facts: [none, none], targets: [] },
+      facts: [none, none],
+      targets: [],
       snapshots: { buyBox: new Map(), outOfStock: new Map() },
     };
   }

@@ -48,8 +48,13 @@ export type Counting = {
 /** The sums of nothing. */
 export function noSums(): ChannelSums {
   return {
-    ...{ sales: 0n, sales_converted: 0, orders: 0, order_items: 0 },
-    ...{ units: 0, ordered_units: 0, page_views: 0 },
+    sales: 0n,
+    sales_converted: 0,
+    orders: 0,
+    order_items: 0,
+    units: 0,
+    ordered_units: 0,
+    page_views: 0,
   };
 }
 

@@ -64,7 +64,10 @@ function rowOf(product: ProductDetails, { channel }: ProductScope) {
   const { row, lastSold, outOfStockSince, price, productId, title, sku, productSku } = product;
   const { currency, kind } = channel;
   const texts = {
-    ...{ productId, title, sku, productSku },
+    productId,
+    title,
+    sku,
+    productSku,
     linkUrl: product.linkUrl,
     imageUrl: product.imageUrl,
     price: price === null ? null : roundedSum(price, unitPricePlaces(currency)),
