@@ -1,27 +1,27 @@
-/** Limits and shapes of the account pages that their contracts state and other rooms keep. */
+/** Limits and shapes of the account pages, which their contracts state and other rooms enforce. */
 import Type, { type Static } from 'typebox';
 import { Id, Instant, OrNull } from './records.ts';
 import { roles } from './roles.ts';
 import { List, OneOf, Text } from './shapes.ts';
 
-/** Characters of a password, as the operator and the user may set it. */
+/** The fewest characters of a password that the operator or the user may set. */
 export const passwordLengthMin = 12;
-/** Characters of a password, at most. */
+/** The most characters of a password. */
 export const passwordLengthMax = 200;
 /** How long a key may be revealed after the password was entered. */
 export const confirmationSecondsMax = 900;
 /** Days of usage that the account pages show, including today. */
 export const usageDays = 30;
-/** Requests of a user that are kept and listed one by one. */
+/** The most requests of a user that are retained and listed one by one. */
 export const recentRequestsMax = 50;
-/** Days for which these requests are kept. */
+/** Days for which these requests are retained. */
 export const recentRequestDays = 7;
-/** Characters of the reason of a refused request that are kept, at most. */
+/** The most characters stored of the reason for a refused request. */
 export const reasonLengthMax = 300;
 /** How long a password link is valid unless the operator names a time, in seconds. */
 export const linkSecondsDefault = { invitation: 7 * 86_400, reset: 86_400 } as const;
 
-/** How a key is named where its user sees it. */
+/** The identifier and name of a key, as its user sees them. */
 export const KeyName = Type.Object({
   keyId: Type.String(),
   name: Type.String({ description: 'The name that the operator gave it.' }),
@@ -42,7 +42,7 @@ export const UserEmail = Type.String({
   description: 'E-mail address, stored in lower case; unique.',
 });
 
-/** Characters of the name of a user, at most. */
+/** The most characters in the name of a user. */
 export const userNameLengthMax = 100;
 
 /** The name of a user. */
@@ -64,7 +64,7 @@ export const GrantedChannels = Type.Union(
   { words: { anyOf: 'must be an array of channel identifiers or all' } },
 );
 
-/** A link by which a user chooses a password, in the answer that issues it. */
+/** A link where a user chooses a password, in the answer that issues it. */
 export const passwordLinkFields = {
   url: Type.String({ description: 'The link. No other answer contains it.' }),
   expiresAt: Instant('When it expires.'),

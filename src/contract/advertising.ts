@@ -157,7 +157,7 @@ export const adGroupColumns = namesOf(AdGroup.properties);
 export const keywordColumns = namesOf(Keyword.properties);
 /** The columns of products. */
 export const productFields = namesOf(Product.properties);
-/** The columns that products may be sorted by: those that are in the figures. */
+/** The columns that products may be sorted by: the columns of the figures. */
 export const productColumns = productFields.filter(
   (name) => name !== 'product_title' && name !== 'image_url' && name !== 'link_url',
 );

@@ -19,10 +19,10 @@ const intervalText =
   'Length of a bucket: d day, w week from Monday, M month, Q quarter, y year, or the word. The ' +
   'first and the last bucket are clipped to the period.';
 
-/** The length of a bucket of figures that exist by the day only. */
+/** The length of a bucket in views of figures by day. */
 export const DailyInterval = OneOf(dailyIntervals, { default: 'd', description: intervalText });
 
-/** The same of a view that is divided only on request. */
+/** The length of a bucket in a view that is divided only on request. */
 export const OptionalInterval = Type.Optional(
   OneOf(dailyIntervals, { description: `${intervalText} Without it there are no buckets.` }),
 );
@@ -34,7 +34,7 @@ export const byPeriodRules = [
   bucketRule('reportOptions', 'priorFromDate', 'priorToDate'),
 ];
 
-/** The name of a metric's companion for the comparison period: `priorSales` of `sales`. */
+/** The name of a metric's companion for the comparison period, such as `priorSales` for `sales`. */
 export function priorName<const Name extends string>(name: Name): `prior${Capitalize<Name>}` {
   return `prior${name[0]!.toUpperCase()}${name.slice(1)}` as `prior${Capitalize<Name>}`;
 }

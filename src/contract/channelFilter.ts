@@ -1,4 +1,4 @@
-/** The fields by which views over all channels choose and measure them. */
+/** The fields that choose the channels of views over all channels, and the sales of vendors. */
 import Type from 'typebox';
 import { CountryCode, List, OneOf, Text } from './shapes.ts';
 

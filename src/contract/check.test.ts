@@ -51,22 +51,22 @@ const said = (check: typeof byPeriod, given: RawRequest) => sayFailures(check.ru
 const body = (changes: object) => ({ body: { ...right, ...changes } });
 const options = (changes: object) =>
   body({ reportOptions: { ...right.reportOptions, ...changes } });
-/** Expects these failures of what is sent to the report by period; none is an empty text. */
+/** Expects these failures of a request to the report by period; an empty text means none. */
 const says = (given: RawRequest, text: string) => assert.equal(said(byPeriod, given), text);
 
-test('what is right passes, with its defaults and without the fields that nobody knows', () => {
-  const { input: asked, failures } = byPeriod.run(body({ currentCurrency: 'usd', shoeSize: 44 }));
+test('a valid request passes, with its defaults and without unknown fields', () => {
+  const { input, failures } = byPeriod.run(body({ currentCurrency: 'usd', shoeSize: 44 }));
   assert.deepEqual(failures, []);
   const reportOptions = { ...right.reportOptions, interval: 'd' };
   const added = { includeTax: true, currentCurrency: 'USD' };
-  assert.deepEqual(asked, { ...right, reportOptions, ...added });
+  assert.deepEqual(input, { ...right, reportOptions, ...added });
 });
 
-test('a missing body is an empty one, and every required field of it is named', () => {
+test('a missing body counts as an empty one, and every required field is named', () => {
   says({}, 'channelId is required, merchantId is required, reportOptions is required');
 });
 
-test('a body that is no object is refused as a whole', () => {
+test('a body that is not an object is refused as a whole', () => {
   for (const wrong of [null, [], 'text', 7])
     says({ body: wrong }, 'the body must be a JSON object');
 });
@@ -91,7 +91,7 @@ test('milliseconds are refused where seconds are expected', () => {
   says(options({ toDate: 1e11 }), '');
 });
 
-test('a rule between fields is asked only when its fields keep their own rules', () => {
+test('a rule between fields is checked only when its fields pass their own rules', () => {
   const text = 'reportOptions.toDate must not be before reportOptions.fromDate';
   says(options({ toDate: 1 }), text);
   says(options({ toDate: 1, fromDate: null }), 'reportOptions.fromDate must be an integer');
@@ -104,12 +104,12 @@ test('a rule between fields is asked only when its fields keep their own rules',
   );
 });
 
-test('a query is text, from which numbers, truths and lists are made', () => {
+test('numbers, booleans and lists are read from the text of a query', () => {
   const query = { channelId: 'a', withTax: 'true', pageSize: '5' };
-  const { input: asked, failures } = list.run({ path: { groupId: '7' }, query });
+  const { input, failures } = list.run({ path: { groupId: '7' }, query });
   assert.deepEqual(failures, []);
   const page = { pageIndex: 0, pageSize: 5 };
-  assert.deepEqual(asked, { groupId: 7, channelId: ['a'], withTax: true, ...page });
+  assert.deepEqual(input, { groupId: 7, channelId: ['a'], withTax: true, ...page });
 });
 
 test('a list may be given as repeated, bracketed and comma-separated parameters', () => {
@@ -119,7 +119,7 @@ test('a list may be given as repeated, bracketed and comma-separated parameters'
     assert.deepEqual(list.run({ path: { groupId: '7' }, query }).input.channelId, both);
 });
 
-test('a query that is wrong is said to be', () => {
+test('a wrong query is refused', () => {
   const words = { channelId: '', status: 'active,gone', withTax: '1' };
   const query = { ...words, pageIndex: ['1', '2'], pageSize: '5.0' };
   assert.equal(
@@ -131,7 +131,7 @@ test('a query that is wrong is said to be', () => {
   assert.equal(said(list, many), 'channelId must have at most 5 entries');
 });
 
-test('numbers of a body are not made from texts', () => {
+test('numbers in a body are not read from text', () => {
   says(options({ fromDate: '1752933600' }), 'reportOptions.fromDate must be an integer');
 });
 
@@ -164,7 +164,7 @@ test('a list that is too long is refused for its length, and for entries that fa
   const different = sent((place) => `A${place}`);
   says(different, text);
   assert.ok(said(byPeriod, sent(Number)).startsWith(`${text}, sellerSkus[0] must be a string, `));
-  // Equal entries are one; others keep the positions that the client gave them.
+  // Equal entries count once; the others have their positions in the client's request.
   const equal = sent(() => 'A');
   says(equal, '');
   says(body({ sellerSkus: ['A', 'A', 0] }), 'sellerSkus[2] must be a string');
@@ -192,7 +192,7 @@ test('a rule about the length of a list is checked although entries of it fail',
     assert.equal(said(check, { body: { some, other } }), text);
 });
 
-test('null is no value for an optional field, and the wrong one for a required field', () => {
+test('null means no value in an optional field, and a wrong one in a required field', () => {
   const none = { sellerSkus: null, includeTax: null, currentCurrency: null };
   const { input, failures } = byPeriod.run(body(none));
   assert.deepEqual(failures, []);
@@ -250,7 +250,7 @@ test('the number of unknown fields that are named is bounded', () => {
   assert.equal(failures.at(-1)!.text, 'more fields are not known');
 });
 
-test('a text that a store would not keep as it came is refused, wherever it is', () => {
+test('a text that a store would change is refused, wherever it is', () => {
   for (const text of ['a\u0000', '\ud83d', '\ude00b']) {
     const rule = 'must be whole characters without NUL';
     says(body({ channelId: text }), `channelId ${rule}`);
@@ -261,11 +261,11 @@ test('a text that a store would not keep as it came is refused, wherever it is',
   says(body({ sellerSkus: ['\ud83d\ude00', '\u202e', '\n'] }), '');
 });
 
-test('names that every object inherits are no fields', () => {
+test('names that every object inherits are not fields', () => {
   const sent = JSON.stringify(right).replace('{', '{"__proto__":{"includeTax":"no"},');
-  const { input: asked, failures } = byPeriod.run({ body: JSON.parse(sent) });
+  const { input, failures } = byPeriod.run({ body: JSON.parse(sent) });
   assert.deepEqual(failures, []);
-  assert.equal(asked.includeTax, true);
+  assert.equal(input.includeTax, true);
 });
 
 slowTest('whatever is sent either passes or is refused in words of its own', () => {

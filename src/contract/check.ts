@@ -55,7 +55,7 @@ export function sayFailures(failures: readonly Failure[]): string {
     .join(', ');
 }
 
-/** The first failures of a rule about the entries of a list; undefined where there are none. */
+/** The first failures of a rule about the entries of a list; undefined if there are none. */
 export function firstFailures(texts: readonly string[], list: string): RuleFailures {
   if (texts.length === 0) return undefined;
   return texts.length > listedMax
@@ -77,7 +77,7 @@ export function compileCheck(contract: Pick<Contract, Parts | 'rules'>): Check {
   const rules = [...distinctRules(schema), ...ownRules];
   let compiled: Validator | undefined;
   const read = requestReader(contract);
-  // Failures name entries by the positions that the client gave them.
+  // Failures name entries by their positions in the client's request.
   const readWritten = requestReader(contract, true);
   const unknown = unknownFinder(query as JsonSchema | undefined, body as JsonSchema | undefined);
   const orders = ordersOf(schema);
@@ -114,7 +114,7 @@ export function compileCheck(contract: Pick<Contract, Parts | 'rules'>): Check {
         failed.add(path);
         failures.push({ order: orderOf(path), text });
       }
-      // Should a keyword be missed, an invalid request is still refused.
+      // If no failure was found, an invalid request is still refused.
       if (failures.length === 0)
         failures.push({ order: 0, text: 'the request does not keep the rules of this operation' });
     }
@@ -134,14 +134,14 @@ export function compileCheck(contract: Pick<Contract, Parts | 'rules'>): Check {
   return { run, place };
 }
 
-/** Makes the reader of the known fields of a request; a body that is no object has none. */
+/** Makes the reader of a request's known fields; a body that is not an object has none. */
 function requestReader(
   { pathParameters, query, body }: Pick<Contract, Parts>,
-  keepsRepeats = false,
+  withRepeats = false,
 ) {
   const readPath = objectReader(pathParameters as JsonSchema | undefined, true);
-  const readQuery = objectReader(query as JsonSchema | undefined, true, keepsRepeats);
-  const readBody = objectReader(body as JsonSchema | undefined, false, keepsRepeats);
+  const readQuery = objectReader(query as JsonSchema | undefined, true, withRepeats);
+  const readBody = objectReader(body as JsonSchema | undefined, false, withRepeats);
   return (request: RawRequest): Record<string, unknown> => {
     const input: Record<string, unknown> = {};
     readPath(request.path, input);
@@ -151,7 +151,7 @@ function requestReader(
   };
 }
 
-/** Whether nothing failed at a path, inside it or around it. */
+/** Whether nothing failed at a path, within it or around it. */
 function isValid(path: string, failed: ReadonlySet<string>): boolean {
   const field = path.replace('[]', '');
   return ![...failed].some(
@@ -163,7 +163,7 @@ function isValid(path: string, failed: ReadonlySet<string>): boolean {
   );
 }
 
-/** Positions of fields by path. Fields of list entries have the path of the list. */
+/** The positions of fields by path. Fields of list entries have the path of the list. */
 function ordersOf(schema: JsonSchema): Map<string, number> {
   const orders = new Map<string, number>();
   const visit = ({ properties = {} }: JsonSchema, path: string): void => {

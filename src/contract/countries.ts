@@ -26,7 +26,7 @@ const alpha3ByAlpha2 = new Map(
 );
 const alpha3Codes: ReadonlySet<string> = new Set(alpha3ByAlpha2.values());
 
-// Marketplaces write UK for the United Kingdom; ISO reserves it besides GB.
+// Marketplaces write UK for the United Kingdom; ISO reserves it alongside GB.
 alpha3ByAlpha2.set('UK', 'GBR');
 
 /**

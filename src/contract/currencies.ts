@@ -1,6 +1,6 @@
 /** The currency codes of ISO 4217. */
 
-/** Codes in use, funds and metals included (list one), 2026. */
+/** Codes in use, including funds and metals (list one), 2026. */
 const current = `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BOV BRL BSD BTN
   BWP BYN BZD CAD CDF CHE CHF CHW CLF CLP CNY COP COU CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB
   EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY
@@ -10,7 +10,7 @@ const current = `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND
   TZS UAH UGX USD USN UYI UYU UYW UZS VED VES VND VUV WST XAD XAF XAG XAU XBA XBB XBC XBD XCD XCG
   XDR XOF XPD XPF XPT XSU XTS XUA XXX YER ZAR ZMW ZWG`;
 
-/** Codes of former currencies (list three), which older documents and rates still have. */
+/** Codes of former currencies (list three), which still appear in older documents and rates. */
 const former = `ADP AFA ALK ANG AOK AON AOR ARA ARP ARY ATS AYM AZM BAD BEC BEF BEL BGJ BGK BGL BGN
   BOP BRB BRC BRE BRN BRR BUK BYB BYR CHC CSD CSJ CSK CUC CYP DDM DEM ECS ECV EEK ESA ESB ESP FIM
   FRF GEK GHC GHP GNE GNS GQE GRD GWE GWP HRD HRK IEP ILP ILR ISJ ITL LAJ LSM LTL LTT LUC LUF LUL

@@ -1,8 +1,8 @@
-/** Lists that may have so many different entries. */
+/** The rule that limits how many different entries a list may have. */
 import type { Rule } from './endpoint.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 
-/** The rules of the lists in a schema that have `distinctMax`. */
+/** The rules of all lists in a schema that have a `distinctMax`. */
 export function distinctRules(schema: JsonSchema, path = ''): Rule[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const at = path === '' ? name : `${path}.${name}`;

@@ -10,9 +10,9 @@ import type { Need } from './grants.ts';
 export type Access = 'key' | 'operator' | 'session' | 'open';
 
 /**
- * Who may call a public operation beside the needs of a key: who may change what others of the
- * organisation see, or its owners and administrators. Without it every user may, and viewers may
- * read.
+ * Who may call a public operation, apart from what it needs of a key: users who may change what
+ * others in the organisation see, or owners and administrators. Without an audience every user may
+ * call it; viewers may call those that read.
  */
 export type Audience = 'sharers' | 'managers';
 
@@ -24,9 +24,9 @@ export type RuleFields = {
   /** The field that the failure is listed under, as a path such as `reportOptions.toDate`. */
   readonly at: string;
   /**
-   * The other fields that the rule reads. It is checked only when they and the field of `at` are
-   * valid; an absent optional field is valid. `tags` is valid when it is a list, `tags[]` when its
-   * length and all its entries are valid, too.
+   * The other fields that the rule reads. The rule is checked only when they and the field of `at`
+   * are valid; an absent optional field is valid. `tags` is valid when it is a list, `tags[]` when
+   * its length and all its entries are valid, too.
    */
   readonly reads?: readonly string[];
 };
@@ -56,47 +56,49 @@ export type Contract = {
   /** Media types of a body that is a stream instead of JSON; the handler gets it as `upload`. */
   readonly stream?: readonly string[];
   /**
-   * True when the answer may not fit in memory; the handler then yields its JSON text in pieces,
-   * or what `streamedTypes` says.
+   * True when the answer may not fit in memory. The handler then yields its JSON text in pieces, or
+   * one of the `streamedTypes`.
    */
   readonly streamedAnswer?: boolean;
   /**
-   * The media types of a streamed answer that is no JSON, by the field `format` of the input; the
-   * first of them without such a field.
+   * The media types of a streamed answer that is not JSON, by the field `format` of the input.
+   * Without that field the first one applies.
    */
   readonly streamedTypes?: Readonly<Record<string, string>>;
-  /** The scope that an operator needs, where it does not follow from the method and the body. */
+  /** The scope that an operator needs, if it does not follow from the method and the body. */
   readonly scope?: Scope;
   readonly rules?: readonly Rule[];
   /** The input of the example in the documentation; the demonstration answers it. */
   readonly example?: Readonly<Record<string, unknown>>;
   readonly answer: TSchema;
-  /** The need of a public operation; without it only a key that may do everything calls it. */
+  /**
+   * What a public operation needs of a key; without it, only a key that may do everything calls it.
+   */
   readonly needs?: Need | 'nothing';
   readonly audience?: Audience;
   /** True when the operation honours the header Idempotency-Key. */
   readonly idempotencyKey?: boolean;
-  /** True when a user who must set up a second factor first may call it. */
+  /** True when a user may call it who must first set up a second factor. */
   readonly withoutSecondFactor?: boolean;
-  /** When an operation of the public API answers 409, beside requests that still run. */
+  /** The reason for a 409 answer of the public API, other than a request that is still running. */
   readonly conflict?: string;
   /**
    * True when `channelId` and `merchantId` must name a channel that the caller may use; the handler
-   * then gets the channel.
+   * then receives the channel.
    */
   readonly channel?: boolean;
   /**
-   * True when a header of the answer names stores whose amounts have no exchange rate, or hold a
+   * True when a header of the answer names stores whose amounts have no exchange rate or include a
    * tax that no document states.
    */
   readonly warns?: boolean;
   /**
    * True when the answer follows from the input, the channel, the caller's entitlements, the facts
-   * and the records that `recordsOf` of its endpoint reads. So it can be kept until one of them
-   * changes.
+   * and the records that `recordsOf` of its endpoint reads. The answer can then be cached until one
+   * of these changes.
    */
   readonly keepable?: boolean;
-  /** When the operation was deprecated, and when it ends; answers say so in headers. */
+  /** When the operation was deprecated, and when it ends; headers of its answers state both. */
   readonly deprecated?: Deprecation;
   /** True when the answer holds personal data or a secret, so that no cache may keep a copy. */
   readonly personal?: boolean;
@@ -109,7 +111,7 @@ export function isReading({ access, method, idempotencyKey }: Contract): boolean
   return access === 'key' && ['GET', 'POST'].includes(method) && idempotencyKey !== true;
 }
 
-/** Whether answers of an operation carry an entity tag, by which clients may keep them. */
+/** Whether an operation's answers carry an entity tag, with which clients may cache them. */
 export function isTagged({
   access,
   method,
@@ -134,14 +136,14 @@ export function contract<const C extends Contract>(it: C): C {
   return it;
 }
 
-/** The contracts among what a file exports, by operation. */
+/** The contracts among the exports of a file, by operation. */
 export type ContractsIn<Exports> = {
   readonly [Name in keyof Exports as Exports[Name] extends Contract ? Name : never]: Exports[Name];
 };
 
 const methods: readonly string[] = ['POST', 'GET', 'PUT', 'PATCH', 'DELETE'];
 
-/** Finds the contracts among what a file exports, by their paths and, of one path, their methods. */
+/** Finds the contracts among the exports of a file, ordered by path and then by method. */
 export function contractsIn<Exports extends object>(exports: Exports): ContractsIn<Exports> {
   const found = Object.values(exports).filter(isContract);
   found.sort((one, other) =>

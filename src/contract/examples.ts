@@ -1,4 +1,4 @@
-/** Values that the examples of contracts share; the demonstration answers them. */
+/** Values shared by the examples of contracts; the demonstration answers them. */
 
 /** A seller channel. */
 export const exampleChannel = {
@@ -15,11 +15,11 @@ export const exampleVendorChannel = {
 /** An identifier that the service made. */
 export const exampleId = '2b4c6241-3c58-43a1-9155-34f1ea4e1285';
 
-/** October 2026 by the calendar of that seller. */
+/** October 2026 in the calendar of that seller. */
 export const exampleMonth = { fromDate: 1790838000, toDate: 1793516399 };
 
-/** September 2026 there. */
+/** September 2026 in that calendar. */
 export const examplePriorMonth = { priorFromDate: 1788246000, priorToDate: 1790837999 };
 
-/** The zone of that seller. */
+/** The time zone of that seller. */
 export const exampleZone = { timezone: 'America/Los_Angeles' };

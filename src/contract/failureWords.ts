@@ -34,7 +34,7 @@ const wordsByKeyword: Readonly<Record<string, (schema: JsonSchema, value: unknow
   text: () => 'must be whole characters without NUL',
 };
 
-/** Keywords in the order in which they are reported: of several failing ones only the first is. */
+/** Keywords in order of precedence: of several failing keywords, only the first is reported. */
 export const keywords: readonly string[] = [
   'required',
   'anyOf',

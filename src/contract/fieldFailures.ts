@@ -1,6 +1,6 @@
 /**
- * Lists what is wrong with the fields of an input. This file walks through objects and lists;
- * TypeBox judges the values in them.
+ * Lists the failures of an input's fields. This file walks through objects and lists; TypeBox
+ * judges their values.
  */
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
@@ -13,10 +13,10 @@ import { isStorable } from './storable.ts';
 /** How many failures of one list an answer shows. */
 export const listedMax = 20;
 
-/** A field that fails by itself. */
+/** A field that fails on its own. */
 export type FieldFailure = {
   /**
-   * The path of the field, such as `offers`; failures of the length and the entries of a list have
+   * The path of the field, such as `offers`. Failures of a list's length and of its entries have
    * the path `offers[]`.
    */
   readonly path: string;
@@ -25,12 +25,12 @@ export type FieldFailure = {
 
 /** The place of a value in the input. */
 type Place = {
-  /** As failures name it, such as `offers[2].price`. */
+  /** The path in the words of failures, such as `offers[2].price`. */
   readonly name: string;
   readonly path: string;
 };
 
-/** The failures of a value and of all values in it, in the order of the schema. */
+/** The failures of a value and of all values within it, in the order of the schema. */
 export function* fieldFailures(
   schema: JsonSchema,
   value: unknown,
@@ -56,7 +56,7 @@ function* propertyFailures(
   for (const [property, schema] of Object.entries(properties)) {
     const place = {
       name: name === '' ? property : `${name}.${property}`,
-      // All fields of the entries of a list have the path of the entries.
+      // All fields of a list's entries have the path of the entries.
       path: path === '' ? property : path.endsWith('[]') ? path : `${path}.${property}`,
     };
     const found = value[property];
@@ -65,7 +65,7 @@ function* propertyFailures(
   }
 }
 
-/** The failures of a list: its length, and the first of its entries that fail. */
+/** The failures of a list: its length, and the first few failing entries. */
 function* listFailures(
   schema: JsonSchema,
   items: JsonSchema,
@@ -109,7 +109,7 @@ function failingKeyword(schema: JsonSchema, value: unknown): string | undefined 
   return firstOf(failing);
 }
 
-/** Of several failing keywords, the one that is reported. */
+/** The one of several failing keywords that is reported. */
 function firstOf(failing: readonly string[]): string | undefined {
   return keywords.find((keyword) => failing.includes(keyword)) ?? failing[0];
 }

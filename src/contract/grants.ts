@@ -1,4 +1,4 @@
-/** Grants: what operations need of a key, and what a key may have. */
+/** Grants: what operations need of a key, and what a key may do. */
 
 /** The rooms of the public API. */
 export const rooms = [
@@ -21,16 +21,16 @@ type Room = (typeof rooms)[number];
 /** The need of an operation: to read in a room, or to write in it. */
 export type Need = `${Room}:${'read' | 'write'}`;
 
-/** The grant of a key by which it answers the addresses of buyers. */
+/** The grant with which a key's answers include the addresses of buyers. */
 export const buyersGrant = 'buyers';
 
-/** The header of an answer that says that the grants of the key hold the addresses of buyers. */
+/** The header of an answer to a key whose grants include the addresses of buyers. */
 export const buyersHeader = 'vitrine-buyers';
 
-/** Rooms that hold more than figures and the stores, tags and groups by which they are chosen. */
+/** Rooms with more than figures and the stores, tags and groups that choose them. */
 const withoutFigures: readonly string[] = ['orders', 'webhooks', 'schedules'];
 
-/** The grants beside the names of operations, with their meanings. */
+/** The grants other than the names of operations, with their meanings. */
 export const grants: Readonly<Record<string, string>> = {
   figures:
     'Reads figures and reports, and the stores, tags and groups by which they are chosen; no orders, webhooks or schedules.',
@@ -45,13 +45,13 @@ export const grants: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The grants of a key that reads figures and nothing else, as an assistant does. */
+/** The grants of a key that only reads figures, such as an assistant's. */
 export const assistantGrants: readonly string[] = ['figures'];
 
-/** An operation as grants see it. */
+/** The parts of an operation that grants depend on. */
 export type Granted = { readonly operation: string; readonly needs?: Need | 'nothing' };
 
-/** Whether grants allow an operation. An operation that says nothing of its needs needs all. */
+/** Whether grants allow an operation. An operation that states no needs requires all grants. */
 export function allows(granted: readonly string[], { operation, needs }: Granted): boolean {
   if (needs === 'nothing') return true;
   if (needs === undefined) return false;

@@ -58,7 +58,7 @@ export type FlatDatasetName = Exclude<(typeof datasetNames)[number], 'orders'>;
 /** The lines of the profit and loss, and `balance` for amounts that only move money. */
 export const financeLines = [...(Object.keys(profitLines) as ProfitLine[]), 'balance'] as const;
 
-/** A line that a financial event is booked on. */
+/** A line on which a financial event is booked. */
 export type FinanceLine = (typeof financeLines)[number];
 
 /** The kinds of financial documents that report amounts. */
@@ -74,13 +74,13 @@ export const financeSources = [
 /** A source of financial events. */
 export type FinanceSource = (typeof financeSources)[number];
 
-/** The targets of a code: a line, or the tax of sales or refunds. */
+/** The possible targets of a code: a line, or the tax of sales or refunds. */
 export const bookings = [...financeLines, 'sales.tax', 'refunds.tax'] as const;
 
 /** A target of a code. */
 export type Booking = (typeof bookings)[number];
 
-/** The names of the document kinds, in the order of lists that people read. */
+/** The names of the document kinds, in the order in which people read them. */
 export const documentKindNames = [
   'salesAndTrafficReport',
   'salesAndTrafficKiosk',

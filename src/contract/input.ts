@@ -10,17 +10,17 @@ export type ObjectReader = (value: unknown, target: Record<string, unknown>) => 
 
 /**
  * Makes the reader of a schema. `fromText` is true for paths and queries, whose values are text.
- * `keepsRepeats` keeps equal entries of lists, which are one otherwise.
+ * With `withRepeats` equal entries of lists stay separate; otherwise they count as one.
  */
 export function objectReader(
   schema: JsonSchema | undefined,
   fromText: boolean,
-  keepsRepeats = false,
+  withRepeats = false,
 ): ObjectReader {
   const fields = Object.entries(schema?.properties ?? {}).map(([name, property]) => ({
     name,
     isList: fromText && property.type === 'array',
-    read: readerOf(property, fromText, keepsRepeats),
+    read: readerOf(property, fromText, withRepeats),
     byDefault: property.default,
     isNullable: isNullable(schema!, name, property),
   }));
@@ -34,15 +34,15 @@ export function objectReader(
   };
 }
 
-/** Whether null is a value of its own; for any other optional field it is the same as no value. */
+/** Whether null is a value in its own right; for any other optional field it means no value. */
 function isNullable({ required = [] }: JsonSchema, name: string, property: JsonSchema): boolean {
   const isOptional = !required.includes(name) || property.default !== undefined;
   return !isOptional || [property, ...(property.anyOf ?? [])].some(({ type }) => type === 'null');
 }
 
-function readerOf(schema: JsonSchema, fromText: boolean, keepsRepeats: boolean): Reader {
+function readerOf(schema: JsonSchema, fromText: boolean, withRepeats: boolean): Reader {
   if (schema.type === 'object' && schema.additionalProperties !== true) {
-    const read = objectReader(schema, false, keepsRepeats);
+    const read = objectReader(schema, false, withRepeats);
     return (value) => {
       if (!isObject(value)) return value;
       const target = {};
@@ -51,7 +51,7 @@ function readerOf(schema: JsonSchema, fromText: boolean, keepsRepeats: boolean):
     };
   }
   const list = [schema, ...(schema.anyOf ?? [])].find((one) => one.type === 'array');
-  if (list !== undefined) return listReader(list, fromText, keepsRepeats);
+  if (list !== undefined) return listReader(list, fromText, withRepeats);
   const read =
     schema.type === 'string'
       ? textReader(schema)
@@ -62,21 +62,21 @@ function readerOf(schema: JsonSchema, fromText: boolean, keepsRepeats: boolean):
 }
 
 /**
- * One entry more than allowed is enough to refuse a list, so the rest of a long one is not read. Of
- * a list with a low limit more is read, for the rules about its entries.
+ * One entry more than allowed is enough to refuse a list, so the rest of a long list is not read.
+ * Lists with a low limit are read further, for the rules about their entries.
  */
 function listReader(
   { items = {}, maxItems = Infinity }: JsonSchema,
   fromText: boolean,
-  keepsRepeats: boolean,
+  withRepeats: boolean,
 ): Reader {
-  const read = readerOf(items, fromText, keepsRepeats);
+  const read = readerOf(items, fromText, withRepeats);
   const readMax = Math.max(maxItems, listLengthMax) + 1;
   return (value) => {
     if (!Array.isArray(value)) return value;
-    if (isCollapsed(items)) return readEntries(value, read, readMax, keepsRepeats);
-    const kept = value.length > readMax ? value.slice(0, readMax) : value;
-    return read === asIs ? kept : kept.map(read);
+    if (isCollapsed(items)) return readEntries(value, read, readMax, withRepeats);
+    const entries = value.length > readMax ? value.slice(0, readMax) : value;
+    return read === asIs ? entries : entries.map(read);
   };
 }
 
@@ -86,8 +86,8 @@ function textReader({ trimmed, letters }: JsonSchema): Reader {
     if (typeof value !== 'string') return value;
     const text = trimmed ? value.trim() : value;
     if (letters === undefined) return text;
-    // Only ASCII letters are raised: other letters may have capitals of several letters, or in
-    // ASCII.
+    // Only ASCII letters are capitalised: the capital of another letter may be several letters, or
+    // an ASCII letter.
     return letters === 'upper'
       ? text.replace(/[a-z]+/g, (part) => part.toUpperCase())
       : text.toLowerCase();
@@ -96,7 +96,7 @@ function textReader({ trimmed, letters }: JsonSchema): Reader {
 
 const asIs: Reader = (value) => value;
 
-// Text of another type stays text and then fails the check of its type.
+// Other text stays text and then fails the check of its type.
 const conversions: Readonly<Record<string, Reader>> = {
   integer: (value) =>
     typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value,
@@ -107,13 +107,13 @@ const conversions: Readonly<Record<string, Reader>> = {
 
 const repeated = Symbol('repeated');
 
-/** Marks the values of a query parameter that was sent several times. */
+/** Marks the values of a query parameter that was sent more than once. */
 function markRepeated(values: unknown[]): unknown[] {
   return Object.assign(values, { [repeated]: true });
 }
 
 /**
- * Whether a value is a query parameter that was sent several times; in a body it is a plain array.
+ * Whether a value is a query parameter that was sent more than once; in a body it is a plain array.
  */
 export function isRepeated(value: unknown): boolean {
   return Array.isArray(value) && (value as { [repeated]?: boolean })[repeated] === true;

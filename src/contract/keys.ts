@@ -4,10 +4,10 @@ import { grants } from './grants.ts';
 import { Id, Instant, OrNull } from './records.ts';
 import { epochSecondsMax, List, Text } from './shapes.ts';
 
-/** Keys that a user may make from one that the operator issued. */
+/** The most keys that a user may make from one that the operator issued. */
 export const madeKeysMax = 20;
 
-/** The name of a key unless somebody chooses one. */
+/** The name of a key unless someone chooses one. */
 export const keyNameDefault = 'API key';
 
 /** The name of a key. */
@@ -56,7 +56,7 @@ export const keyBounds = {
   ),
 };
 
-/** Says of a new key that it is for an assistant. */
+/** Marks a new key as one for an assistant. */
 export const ForAssistant = Type.Boolean({
   default: false,
   description:
@@ -77,7 +77,7 @@ export const keyBoundsAnswer = {
   expiresAt: OrNull(Instant('When it expires.')),
 };
 
-/** A new key in the answer that makes it. */
+/** A new key, in the answer that makes it. */
 export const NewKey = Type.Object(
   {
     keyId: Type.String(),

@@ -136,7 +136,7 @@ function described(all: Readonly<Record<string, Contract>>, introduction: Introd
   return { ...description, schemas, resolved: resolved(description.paths) as Paths };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the test says itself which parts it expects.
+// biome-ignore lint/suspicious/noExplicitAny: the test states the parts that it expects.
 type Paths = Record<string, Record<string, any>>;
 
 test('the limits of the contract are published', () => {
@@ -180,8 +180,8 @@ test('schemas have names, and operations refer to them', () => {
   const { data } = (schemas.ListCampaignsAnswer as Paths[string]).properties;
   assert.deepEqual(data.items, to('Campaign'));
   const view = paths['/reports/view/salesByPeriod']!.post as Paths[string];
-  const asked = view.requestBody.content['application/json'].schema;
-  assert.deepEqual(asked, to('ViewSalesByPeriodRequest'));
+  const requestSchema = view.requestBody.content['application/json'].schema;
+  assert.deepEqual(requestSchema, to('ViewSalesByPeriodRequest'));
 });
 
 test('every parameter has an example, and no two paths differ by the names of parameters alone', () => {

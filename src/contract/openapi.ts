@@ -23,7 +23,7 @@ export type Introduction = {
   readonly errors: (contract: Contract) => Readonly<Record<number, string>>;
 };
 
-/** A group of operations: those whose paths begin alike. */
+/** A group of operations, whose paths begin alike. */
 export type Room = {
   readonly name: string;
   readonly description: string;
@@ -51,7 +51,7 @@ const idempotencyKey = {
 
 const exampleTag = 'W/"q1w2e3r4t5y6u7i8o9p0aQ"';
 
-/** The header by which a client has unknown fields refused. */
+/** The header by which a client has requests with unknown fields refused. */
 const prefer = {
   name: 'Prefer',
   in: 'header',
@@ -61,7 +61,7 @@ const prefer = {
   example: 'handling=strict',
 };
 
-/** The header by which a client says which answer it has. */
+/** The header in which a client states which answer it already has. */
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
@@ -71,7 +71,7 @@ const ifNoneMatch = {
   example: exampleTag,
 };
 
-/** Headers of answers, by their names. */
+/** The headers of answers, by name. */
 const headers = {
   'Access-Control-Allow-Origin': {
     description: 'Always *: pages of every site may read the answer.',
@@ -145,7 +145,7 @@ const headers = {
 };
 type HeaderName = keyof typeof headers;
 
-/** Whether the answers of an operation with a status have a header. */
+/** Whether an operation's answers with a status have a header. */
 const hasHeader: Readonly<Record<HeaderName, (status: string, contract: Contract) => boolean>> = {
   'Access-Control-Allow-Origin': (status) => status === '200',
   ETag: (status, contract) => ['200', '304'].includes(status) && isTagged(contract),
@@ -161,17 +161,22 @@ const hasHeader: Readonly<Record<HeaderName, (status: string, contract: Contract
   Sunset: (_status, { deprecated }) => deprecated?.sunset !== undefined,
 };
 
-/** Requests with a valid key are counted, whatever their answer; 403 refuses the key itself. */
+/**
+ * Requests with a valid key count towards the limits whatever their answer; 403 refuses the key
+ * itself.
+ */
 function isCounted(status: string, { access }: Contract): boolean {
   return access === 'key' && status !== '403';
 }
 
-/** The fields of these requests have been checked; the operator's interface is always strict. */
+/**
+ * Answers after the fields of a request were checked; the operator's interface is always strict.
+ */
 function isChecked(status: string, { access }: Contract): boolean {
   return access === 'key' && ['200', '400'].includes(status);
 }
 
-/** The parts of a description that are named once and referred to. */
+/** The parts of a description that are defined once and referred to. */
 type Components = {
   readonly schemas: Schemas;
   readonly headers: { [Name in HeaderName]?: unknown };
@@ -222,7 +227,7 @@ export function describeContracts(
   };
 }
 
-/** Describes one operation, and adds what it refers to to the components. */
+/** Describes one operation, and adds the parts that it refers to to the components. */
 function operationOf(
   contract: Contract,
   template: string,
@@ -289,7 +294,7 @@ function fieldsOf(
   return Object.fromEntries(Object.entries(example).filter(([name]) => name in body.properties));
 }
 
-/** The parameters of the path, under the names that the template gives them. */
+/** The parameters of the path, with the names from the template. */
 function pathParametersOf(
   { path, pathParameters, example = {} }: Contract,
   template: string,
@@ -327,7 +332,7 @@ function parametersOf(
   });
 }
 
-/** A value that a parameter may have. */
+/** A possible value of a parameter. */
 function exampleOf(schema: JsonSchema): unknown {
   const [given] = (schema.examples ?? []) as readonly unknown[];
   if (given !== undefined) return given;

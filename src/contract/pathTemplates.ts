@@ -1,13 +1,13 @@
 /** Templates of paths in a description. */
 import type { Contract } from './endpoint.ts';
 
-/** The shape of a path, whatever its parameters are called. */
+/** The shape of a path, regardless of the names of its parameters. */
 export function shapeOf(path: string): string {
   return path.replaceAll(/\{\w+\}/g, '{}');
 }
 
 /**
- * The template of each shape of a path. OpenAPI allows one template for a shape, so parameters that
+ * The template of each shape of a path. OpenAPI allows only one per shape, so parameters that
  * operations name differently get both names.
  */
 export function templatesOf(contracts: readonly Contract[]): Map<string, string> {

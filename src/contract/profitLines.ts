@@ -1,6 +1,6 @@
-/** The lines of the profit and loss in the words of descriptions. */
+/** The lines of the profit and loss, in the words of descriptions. */
 
-/** The lines that total revenue is made of. */
+/** The lines that make up total revenue. */
 export const revenueLines = {
   sales: 'Price of the items sold, with tax by includeTax.',
   refunds: 'What was refunded, with tax by includeTax; negative as a rule.',
@@ -9,7 +9,7 @@ export const revenueLines = {
   otherIncome: 'Shipping and gift wrap that buyers paid for, liquidations, other credits.',
 } as const;
 
-/** The lines that total expenses are made of. */
+/** The lines that make up total expenses. */
 export const expenseLines = {
   advertisingSpend: 'What advertising cost.',
   sellingFees: 'Referral, closing, digital service and subscription fees.',

@@ -1,13 +1,14 @@
-/** Schemas as descriptions publish them: named, and without what only this service reads. */
+/** Schemas as descriptions publish them: named, and without options for this service alone. */
 import type { TObject } from 'typebox';
 
-/** Schemas by the names under which a description lists them. */
+/** Schemas by their names in a description. */
 export type Schemas = Record<string, unknown>;
 
 type Change = (object: Record<string, unknown>) => Record<string, unknown>;
 
 /**
- * Required fields for a client: a field with a default is optional, although checked input has it.
+ * The required fields for a client: a field with a default is optional, although checked input
+ * always has it.
  */
 export function requiredOf({
   properties,
@@ -17,8 +18,8 @@ export function requiredOf({
 }
 
 /**
- * A schema as it applies to a client; named schemas are added to `schemas` and referred to, or stay
- * where they are.
+ * A schema as it applies to a client; named schemas either go to `schemas` and are referred to, or
+ * stay in place.
  */
 export function clientSchema(schema: unknown, schemas?: Schemas): unknown {
   return published(schema, schemas, ({ distinctMax, ...object }) => {
@@ -31,8 +32,8 @@ export function clientSchema(schema: unknown, schemas?: Schemas): unknown {
 }
 
 /**
- * A schema of an answer; named schemas are added to `schemas` and referred to, or stay where they
- * are.
+ * A schema of an answer; named schemas either go to `schemas` and are referred to, or stay in
+ * place.
  */
 export function plainSchema(schema: unknown, schemas?: Schemas): unknown {
   return published(schema, schemas, (object) => object);
@@ -69,7 +70,7 @@ function published(value: unknown, schemas: Schemas | undefined, change: Change)
     : schema;
 }
 
-/** The names under `properties` may equal keywords, so they are never removed. */
+/** Names under `properties` may equal keywords, so they are never removed. */
 function publishedEach(properties: unknown, schemas: Schemas | undefined, change: Change): unknown {
   return Object.fromEntries(
     Object.entries(properties as Record<string, unknown>).map(([name, schema]) => [

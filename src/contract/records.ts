@@ -1,11 +1,13 @@
-/** Shapes that the contracts of records share: in the operator interface and the account pages. */
+/**
+ * Shapes shared by the contracts of records, in the operator interface and on the account pages.
+ */
 import Type, { type TProperties, type TSchema } from 'typebox';
 import { exampleChannel, exampleId } from './examples.ts';
 import { type FieldOptions, OneOf, pageIndexMax, Text } from './shapes.ts';
 
 /** The most rows that a page of the operator interface may have. */
 export const operatorPageSizeMax = 1_000;
-/** Rows of a page of the operator interface, unless the request names a number. */
+/** Rows of a page of the operator interface, unless the request states a number. */
 export const operatorPageSizeDefault = 100;
 
 /** The identifier of a record. */
@@ -33,7 +35,7 @@ export const CalendarDate = (description: string) =>
     words: { format: 'must be a date (YYYY-MM-DD)' },
   });
 
-/** Who a rate is from: the bank that published it, or the operator who imported it. */
+/** Where a rate comes from: the bank that published it, or the operator who imported it. */
 export type RateSourceName = 'published' | 'own';
 
 /** The source of an exchange rate in an answer. */

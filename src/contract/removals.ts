@@ -1,8 +1,8 @@
-/** Shapes that the contracts of removing facts share. */
+/** Shapes shared by the contracts that remove facts. */
 import Type, { type Static } from 'typebox';
 import { nullableDate } from './imports.ts';
 
-/** Whether a removal only says what it would do. */
+/** Whether a removal is only simulated. */
 export const dryRun = {
   dryRun: Type.Boolean({
     default: false,
@@ -28,5 +28,5 @@ export const FactsRemoved = Type.Object(
   { component: 'FactsRemoved' },
 );
 
-/** The result of removing facts, as the client reads it. */
+/** The type of that result. */
 export type FactsRemoved = Static<typeof FactsRemoved>;

@@ -16,7 +16,7 @@ type Body<Options> = TObject<
   SharedFields & (Options extends TObject ? { readonly reportOptions: Options } : unknown)
 >;
 
-/** The part of a contract that differs from report to report. */
+/** The part of a contract that differs between reports. */
 type Particulars<Options> = Pick<Contract, 'summary' | 'description'> & {
   readonly example: NonNullable<Contract['example']>;
   readonly options?: Options;

@@ -1,4 +1,4 @@
-/** Shared parts of every operation on CSV reports. */
+/** Parts shared by all operations on CSV reports. */
 import Type from 'typebox';
 import { OneOf, Timezone } from './shapes.ts';
 
@@ -35,15 +35,15 @@ export const reportFormats = ['csv', 'parquet'] as const;
 /** A format of the files of reports. */
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** The types whose file is a zip archive of several files. */
+/** The types whose file is a zip archive of several tables. */
 export type ArchiveType = 'campaigns';
 
-/** The ending of the file of a report, without a dot. */
+/** The ending of a report's file, without a dot. */
 export function fileEndingOf(reportType: ReportType, format: ReportFormat): ReportFormat | 'zip' {
   return reportType === ('campaigns' satisfies ArchiveType) ? 'zip' : format;
 }
 
-/** The format of a report that is created. */
+/** The format of a new report. */
 export const Format = OneOf(reportFormats, {
   default: 'csv',
   description:
@@ -67,7 +67,7 @@ export const reportTimezone = Timezone({
   description: 'IANA time zone of the calendar that divides the range, such as Europe/London.',
 });
 
-/** The sentences that every description ends with. */
+/** The sentences at the end of every description. */
 export const createdText =
   'The report is computed in the background. GET /reports/status/{reportId} returns its status ' +
   'and, once it is done, a link to its file. A request identical to one of the last five ' +

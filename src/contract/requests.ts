@@ -1,7 +1,7 @@
-/** Requests made from contracts, by those who call the service. */
+/** Makes requests from contracts, for the callers of the service. */
 import type { Contract } from './endpoint.ts';
 
-/** The path with its query, and the fields of the body; undefined where the contract has none. */
+/** The path with its query, and the fields of the body; undefined if the contract has none. */
 export type ContractRequest = {
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;

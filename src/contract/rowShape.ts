@@ -1,4 +1,4 @@
-/** Row-shaped answers: those that are a list of rows, as columns and the way to the rows. */
+/** Row-shaped answers: the columns of their lists, and the path to the rows. */
 import { type Contract, isReading } from './endpoint.ts';
 import type { JsonSchema } from './jsonSchema.ts';
 
@@ -16,8 +16,8 @@ export type RowShape = {
 
 /**
  * The rows of an operation that reads a list; undefined for every other operation. The list is the
- * answer itself, a field of it or one in its `data`. Objects in a row are columns of their own;
- * lists in it are one column.
+ * answer itself, one of its fields or a field in its `data`. Each field of an object in a row is a
+ * column; a list in a row is one column.
  */
 export function rowShapeOf(contract: Contract): RowShape | undefined {
   if (!isReading(contract) || contract.streamedAnswer === true) return undefined;
@@ -48,7 +48,7 @@ function columnsOf({ properties = {} }: JsonSchema, path: readonly string[]): Ro
   });
 }
 
-/** The one schema beside null, where there is one. */
+/** The only schema other than null, if there is just one. */
 function withoutNull(schema: JsonSchema): JsonSchema {
   const others = (schema.anyOf ?? []).filter((one) => one.type !== 'null');
   return others.length === 1 ? others[0]! : schema;

@@ -1,4 +1,4 @@
-/** Scopes: which operations the token of an operator is good for. */
+/** Scopes: the operations that an operator's token allows. */
 import type { Contract, Scope } from './endpoint.ts';
 
 /** All scopes. */

@@ -1,4 +1,4 @@
-/** Shapes and limits that several contracts share. */
+/** Shapes and limits shared by several contracts. */
 import Type, {
   type Static,
   type TEnum,
@@ -9,32 +9,34 @@ import Type, {
 import type { Rule } from './endpoint.ts';
 import { exampleChannel } from './examples.ts';
 
-/** The largest date in seconds; a larger number is a time in milliseconds. */
+/** The largest date in seconds; a larger number must be a time in milliseconds. */
 export const epochSecondsMax = 1e11;
-/** Characters of a text, unless its field has a lower limit. */
+/** The most characters of a text, unless its field has a lower limit. */
 export const textLengthMax = 500;
-/** Entries of a list, unless its field has a lower limit. */
+/** The most entries of a list, unless its field has a lower limit. */
 export const listLengthMax = 1_000;
-/** Rows of a page, except in lists of products and search queries. */
+/** The most rows of a page, except in lists of products and search queries. */
 export const pageSizeMax = 100;
 /** Rows of a page by default. */
 export const pageSizeDefault = 10;
 /** The largest page number. */
 export const pageIndexMax = 1_000_000_000;
 
-/** How a field is read and its failures are worded; not part of the published description. */
+/**
+ * Options for reading a field and for wording its failures; not part of the published description.
+ */
 export type FieldOptions = TSchemaOptions & {
-  /** Own words for a failing keyword of the schema, such as `maximum`. */
+  /** Special words for a failing keyword of the schema, such as `maximum`. */
   readonly words?: Readonly<Record<string, string>>;
-  /** White space at both ends is removed. */
+  /** Whether white space at both ends is removed. */
   readonly trimmed?: boolean;
   /** The most different entries of a list; duplicates are not counted. */
   readonly distinctMax?: number;
-  /** The name under which descriptions list the schema. */
+  /** The name of the schema in descriptions. */
   readonly component?: string;
-  /** The text is a number, or "-" where there is none. */
+  /** Whether the text is a number, or "-" if there is none. */
   readonly isFigure?: true;
-  /** The text is converted to this letter case. */
+  /** The letter case to which the text is converted. */
   readonly letters?: 'upper' | 'lower';
 };
 
@@ -43,7 +45,7 @@ export function Text(options: FieldOptions = {}): TString {
   return Type.String({ minLength: 1, maxLength: textLengthMax, ...options });
 }
 
-/** A number in text, or "-" where there is none. */
+/** A number as text, or "-" if there is none. */
 export function Figure(description: string): TString {
   return Type.String({ description, isFigure: true });
 }
@@ -146,7 +148,7 @@ export const channelFields = {
   }),
 };
 
-/** The page of a list that is requested. */
+/** The requested page of a list. */
 export const pageFields = {
   pageIndex: Type.Integer({
     minimum: 0,
@@ -171,7 +173,7 @@ const Pagination = Type.Object(
   { component: 'Pagination' },
 );
 
-/** A page of a list in the envelope of the advertising lists and the search queries. */
+/** A page of a list, in the envelope of the advertising lists and the search queries. */
 export function PageOf<Row extends TSchema>(row: Row) {
   return Type.Object({
     data: Type.Array(row),

@@ -16,5 +16,5 @@ export const soldProductColumns = [
   'tacos',
 ] as const;
 
-/** One of them. */
+/** A column that sold products may be sorted by. */
 export type SoldProductColumn = (typeof soldProductColumns)[number];

@@ -1,8 +1,8 @@
-/** Which texts every store keeps as they are: none keeps half a character, PostgreSQL no NUL. */
+/** Texts that every store returns unchanged: no store holds half a character, PostgreSQL no NUL. */
 
 /**
- * Whether every store keeps all texts in a value as they are. Not recursive, because a body may be
- * nested deeper than the stack is.
+ * Whether every store returns all texts in a value unchanged. Not recursive, because a body may be
+ * nested more deeply than the stack allows.
  */
 export function isStorable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return isStorableText(value);

@@ -1,4 +1,4 @@
-/** The financial codes that no list knows, as answers have them. */
+/** The financial codes missing from all lists, as answers return them. */
 import Type from 'typebox';
 import { bookings, financeSources } from './importable.ts';
 import { OrNull } from './records.ts';
@@ -17,7 +17,7 @@ export const CodeLine = OneOf(bookings, {
     'The line of the profit and loss; balance for amounts that only move money; sales.tax or refunds.tax for tax.',
 });
 
-/** A code that no list knows, with its events. */
+/** A code missing from all lists, with its events. */
 export const UnknownCode = Type.Object(
   {
     source: CodeSource,

@@ -1,30 +1,30 @@
 /** Finds the fields of a request that its contract does not know. */
 import { isObject, type JsonSchema } from './jsonSchema.ts';
 
-/** How many unknown fields an answer names. */
+/** The most unknown fields that an answer names. */
 export const unknownMax = 20;
 
 /** An unknown field. */
 type UnknownField = {
-  /** The path of the object that it is in, `''` for the request itself. */
+  /** The path of the object around it, `''` for the request itself. */
   readonly within: string;
   readonly name: string;
-  /** The fields that this object may have. */
+  /** The known fields of this object. */
   readonly known: readonly string[];
 };
 
 /** Adds the unknown fields of a value to `found`. */
 type Find = (value: unknown, path: string, found: UnknownField[]) => void;
 
-/** Finds the unknown fields of a request: of its query and of its body. */
+/** Finds the unknown fields in the query and the body of a request. */
 export type UnknownFinder = {
-  /** The paths of the unknown fields, as a header may hold them. */
+  /** The paths of the unknown fields, in a form that a header may hold. */
   readonly paths: (query: unknown, body: unknown) => string[];
   /** A failing rule for each unknown field. */
   readonly failures: (query: unknown, body: unknown) => string[];
 };
 
-/** Makes the finder of a contract's query and body. */
+/** Makes the finder for a contract's query and body. */
 export function unknownFinder(
   query: JsonSchema | undefined,
   body: JsonSchema | undefined,
@@ -56,7 +56,7 @@ function findIn(properties: Readonly<Record<string, JsonSchema>>, isQuery: boole
   const inside = new Map<string, Find | undefined>();
   for (const [name, schema] of Object.entries(properties)) {
     inside.set(name, findInside(schema));
-    // A list may be sent as `a[]=1`.
+    // A list may also be sent as `a[]=1`.
     if (isQuery && schema.type === 'array') inside.set(`${name}[]`, undefined);
   }
   return (value, within, found) => {
@@ -69,7 +69,7 @@ function findIn(properties: Readonly<Record<string, JsonSchema>>, isQuery: boole
   };
 }
 
-/** The search inside the value of a field; undefined where it holds no objects. */
+/** The search within the value of a field; undefined if the value holds no objects. */
 function findInside({ properties, items, additionalProperties }: JsonSchema): Find | undefined {
   if (additionalProperties === true) return undefined;
   if (properties !== undefined) return findIn(properties, false);
@@ -98,7 +98,7 @@ function pathsOf(schema: JsonSchema | undefined, within = ''): string[] {
   });
 }
 
-/** The path; a name that does not look like one may be a secret in the wrong place. */
+/** The path; a name that does not look like one may be a misplaced secret. */
 function shownPath({ within, name }: UnknownField): string {
   return joined(within, isShown(name) ? name : '(withheld)');
 }
@@ -113,20 +113,23 @@ function failureOf(field: UnknownField, paths: readonly string[]): string {
   return meant === undefined ? text : `${text}: did you mean ${meant}?`;
 }
 
-/** The field that was probably meant: one with a similar name, or of this name elsewhere. */
+/**
+ * The field that the client probably meant: one with a similar name, or one with this name in
+ * another object.
+ */
 function meantField({ within, name, known }: UnknownField, paths: readonly string[]) {
   if (!isShown(name)) return undefined;
   const lower = name.toLowerCase();
   const [closest] = known
     .map((one) => ({ one, changes: changesBetween(lower, one.toLowerCase()) }))
-    // Two letters that changed places are two changes.
+    // Two letters that swapped places are two changes.
     .filter(({ one, changes }) => changes <= (one.length < 4 ? 1 : Math.max(2, one.length / 4)))
     .sort((a, b) => a.changes - b.changes);
   if (closest !== undefined) return joined(within, closest.one);
   return paths.find((path) => path === name || path.endsWith(`.${name}`));
 }
 
-/** How many letters must be changed, added or removed to make one text of another. */
+/** How many letters must be changed, added or removed to turn one text into the other. */
 function changesBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, length) => length);
   for (const [index, letter] of [...one].entries()) {

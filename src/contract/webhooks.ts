@@ -1,6 +1,6 @@
 /** The events of webhooks, and the states of webhooks and deliveries. */
 
-/** The events that webhooks hear of, as clients name them, with what each says. */
+/** The events that webhooks hear of, by their names for clients, with their meanings. */
 export const webhookEvents = {
   'report.finished': 'A CSV report is done; its file can be downloaded.',
   'report.failed': 'A CSV report failed for good.',
