@@ -31,14 +31,14 @@ export type ValuesOf<C extends Column> = {
 
 type Values = Readonly<Record<string, number | bigint>>;
 
-/** Sums of nothing. */
+/** The sums of no facts. */
 export function zeroSums<C extends Column>(columns: readonly C[]): ValuesOf<C> {
   return Object.fromEntries(
     columns.map(({ name, type }) => [name, type === 'count' ? 0 : 0n]),
   ) as ValuesOf<C>;
 }
 
-/** Adds facts of one or several days to sums; amounts are exchanged from their currency. */
+/** Adds facts of one or more days to sums; amounts are exchanged from their currency. */
 export function addFacts<C extends Column>(
   sums: ValuesOf<C>,
   facts: ValuesOf<C> & { readonly currency: string; readonly day: number } & Partial<SeveralDays>,

@@ -1,6 +1,6 @@
 /**
- * Comparisons: the same question is asked for a period and for a prior one, and the rows are paired
- * by the index of their bucket or by their key.
+ * Comparisons: the same question is answered for a period and for a prior one, and the rows are
+ * paired by the index of their bucket or by their key.
  */
 import { priorName } from '../contract/byPeriod.ts';
 import { zeroSums } from './columns.ts';
@@ -23,16 +23,16 @@ export type Compared<Row> = Pick<
 export type Sums<Values> = {
   known: boolean;
   readonly values: Values;
-  /** Texts of sums that stay as they are for several answers; null before they are written. */
+  /** The texts of sums that stay the same for several answers; null before they are written. */
   texts?: Texts | null;
   /** Metrics that are unknown although the sums have their columns. */
   unknown?: ReadonlySet<string>;
 };
 
-/** Whether the metrics are those of the period or of the prior one. */
+/** The window of metrics: the period, or the prior period. */
 type Side = 'own' | 'prior';
 
-/** The metrics of sums as members of a JSON object, each with a comma before it. */
+/** The metrics of sums as the members of a JSON object, each after a comma. */
 type Texts = {
   /** Identifies the comparison. */
   readonly of: object;
@@ -45,10 +45,9 @@ type Texts = {
 type AnyValues = Readonly<Record<string, number | bigint>>;
 
 /**
- * Makes the writer of rows: their first fields, and the metrics of a period with those of the prior
- * period, which are unknown where it is not asked for or has no facts; then metrics without a
- * companion. It writes JSON by hand, which takes a third of the time. Sums that are undefined are
- * those of nothing.
+ * Makes the writer of rows: their first fields, then the metrics of a period with those of the
+ * prior period, which are unknown if it is not requested or has no facts; then the metrics without
+ * a companion. It writes JSON by hand, which takes a third of the time. Undefined sums are zero.
  */
 export function comparison<Row, Alone extends keyof Row & string = never>(
   compared: Readonly<Record<ComparedNames<Row>, Metric>>,
@@ -103,7 +102,7 @@ export function comparison<Row, Alone extends keyof Row & string = never>(
   };
 }
 
-/** The JSON of a metric, whose text needs no escapes. */
+/** The JSON of a metric; its text needs no escapes. */
 function jsonOf(value: string | number): string {
   return typeof value === 'number' ? String(value) : `"${value}"`;
 }

@@ -3,37 +3,37 @@ import type { DateRange } from '../calendar/period.ts';
 import { type Exchange, exchangeBy, noExchange } from './exchange.ts';
 import type { Factor, FactorOf } from './factors.ts';
 
-/** A conversion in each form that arithmetic takes. */
+/** A conversion in the form that each kind of arithmetic takes. */
 export type Conversion = {
-  /** The factors of all its currencies but the `missing`. */
+  /** The factors of all its currencies except the `missing` ones. */
   readonly factor: Factor;
   readonly factorOf: FactorOf;
-  /** The exchange of exact amounts: `noExchange` where no amount is foreign. */
+  /** The exchange of exact amounts; `noExchange` if no amount is foreign. */
   readonly exchange: Exchange;
-  /** The parameters for questions, for all its currencies or for some. */
+  /** The parameters for questions, for all its currencies or some of them. */
   readonly parameters: (currencies?: Iterable<string>) => ConversionParameters;
-  /** The currencies without any rate, which may include the target. */
+  /** The currencies without any rate; possibly the target itself. */
   readonly missing: ReadonlySet<string>;
 };
 
-/** The amounts to convert: the currencies other than the target, and the days that have them. */
+/** The amounts to convert: their currencies, other than the target, and the days that have them. */
 export type Foreign = { readonly currencies: ReadonlySet<string>; readonly days: DateRange };
 
-/** The parameters that the words converted() and unconverted() of a question read. */
+/** The parameters of the functions converted() and unconverted() in questions. */
 export type ConversionParameters = {
   /** The target currency. */
   readonly currency: string;
-  /** The currencies to convert from; where there are none, no amount is converted. */
+  /** The currencies to convert from; if there are none, no amount is converted. */
   readonly currencies: readonly string[];
-  /** The factors of each currency, day by day, one currency after the other. */
+  /** The factors of each currency day by day, one currency after another. */
   readonly factors: readonly number[];
   readonly factorsFrom: number;
   readonly factorDays: number;
 };
 
 /**
- * The parameters for converting amounts of the `days` from `currencies` to the target. Every
- * foreign currency with an amount other than zero must be among them.
+ * The parameters for converting amounts on the `days` from `currencies` to the target. They must
+ * include every foreign currency with an amount other than zero.
  */
 function conversionParameters(
   target: string,
@@ -49,7 +49,7 @@ function conversionParameters(
   return { currency: target, currencies: foreign, factors, factorsFrom: first, factorDays };
 }
 
-/** The conversion of amounts that are all in the target currency. */
+/** The conversion for amounts that are all in the target currency. */
 export function noConversion(target: string): Conversion {
   return {
     factor: () => 1,
@@ -60,7 +60,7 @@ export function noConversion(target: string): Conversion {
   };
 }
 
-/** The conversion of foreign amounts into the target by a factor. */
+/** The conversion of foreign amounts into the target, by a factor. */
 export function conversionBy(
   target: string,
   { currencies, days }: Foreign,

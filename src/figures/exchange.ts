@@ -1,13 +1,13 @@
-/** Amounts of facts in one currency, exact. */
+/** Exchanges the amounts of facts into one currency, exactly. */
 import type { Factor } from './factors.ts';
 import { amountPlaces, conversion, convertedPlaces } from './money.ts';
 
 /**
- * The fields of a row of several days, in addition to their sums. Rows share arrays with all rows
- * that are cut from the same block: making arrays of their own would take longer than all else.
+ * The fields of a row of several days, in addition to their sums. A row shares its arrays with all
+ * rows cut from the same block: making separate arrays would take longer than everything else.
  */
 export type SeveralDays = {
-  /** How many days it is about, from its `day` on. */
+  /** The number of days, beginning with its `day`. */
   readonly days: number;
   /** The position of its first day in arrays by day. */
   readonly offset: number;
@@ -18,10 +18,10 @@ export type SeveralDays = {
 /** The running sums of each amount. */
 export type Running = Readonly<Record<string, BigInt64Array>>;
 
-/** The currency of facts of one day, or of several from that day on. */
+/** The currency of facts of one day, or of several days beginning with it. */
 type Dated = { readonly day: number; readonly currency: string };
 
-/** The currencies other than the target in which a row has an amount in one of these columns. */
+/** The currencies other than the target in which some row has an amount in one of these columns. */
 export function foreignCurrencies<Name extends string>(
   target: string,
   rows: readonly ({ readonly currency: string } & Partial<SeveralDays> & {
@@ -51,21 +51,23 @@ export function hasAmount<Name extends string>(
   return false;
 }
 
-/** Exchanges amounts of facts, in millionths, into one currency, with so many decimal places. */
+/**
+ * Exchanges amounts of facts in millionths into one currency, with this number of decimal `places`.
+ */
 export type Exchange = {
   readonly places: number;
   readonly isForeign: (currency: string) => boolean;
   readonly of: (amount: bigint, currency: string, day: number) => bigint;
 };
 
-/** The exchange of amounts that are all in the target currency. */
+/** The exchange for amounts that are all in the target currency. */
 export const noExchange: Exchange = {
   places: amountPlaces,
   isForeign: () => false,
   of: (amount) => amount,
 };
 
-/** An amount of facts of one or of several days, each exchanged by its own day. */
+/** An amount of facts of one or more days, each day exchanged by its own factor. */
 export function exchangedAmount(
   { day, days = 1, offset = 0, currency, running }: Dated & Partial<SeveralDays>,
   name: string,
@@ -86,7 +88,7 @@ export function exchangedAmount(
 /** The exchange into the target by a factor. */
 export function exchangeBy(target: string, factor: Factor): Exchange {
   const scale = 10n ** BigInt(convertedPlaces - amountPlaces);
-  // Hundreds of amounts share few factors.
+  // Hundreds of amounts share a few factors.
   const conversions = new Map<number, (amount: bigint) => bigint>();
   const conversionBy = (value: number) => {
     let found = conversions.get(value);

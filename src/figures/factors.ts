@@ -8,13 +8,13 @@ export type Factor = (currency: string, day: DayNumber) => number;
 /** The factor from a currency to the target on a day; undefined for the target itself. */
 export type FactorOf = (currency: string, day: DayNumber) => number | undefined;
 
-/** The published rates of a currency: units of it for one euro, by day, the first day first. */
+/** The published rates of a currency: units per euro, by day in ascending order. */
 export type Rates = { readonly days: readonly number[]; readonly perEuro: readonly number[] };
 
 /** Rates by currency. */
 export type RatesOf = ReadonlyMap<string, Rates>;
 
-/** The rates with those of pegged currencies: until the first of their own they follow the dollar. */
+/** The rates, including pegged currencies: they follow the dollar until their own first rate. */
 export function withPegs(rates: RatesOf): RatesOf {
   return new Map(
     [...rates].map(([currency, own]) => [
@@ -34,8 +34,8 @@ function peggedRates({ days, perEuro }: Rates, currency: string, own: Rates): Ra
 }
 
 /**
- * The factors to a target by the rates of all currencies but the euro. A day without a rate has the
- * last rate before it, a day before every rate the first one.
+ * The factors to a target by the rates of all currencies except the euro. A day without a rate
+ * takes the last rate before it; a day before every rate takes the first.
  */
 export function factorBy(rates: RatesOf, target: string): Factor {
   const perEuro = (currency: string, day: DayNumber): number => {
@@ -47,7 +47,7 @@ export function factorBy(rates: RatesOf, target: string): Factor {
     currency === target ? 1 : perEuro(target, day) / perEuro(currency, day);
 }
 
-/** The factors by months: every day of a month has the mean of the factors of all its days. */
+/** The factors by month: every day of a month has the mean of the factors of all its days. */
 export function monthMeans(factor: Factor, target: string): Factor {
   const means = new Map<string, number>();
   return (currency, day) => {
@@ -58,7 +58,7 @@ export function monthMeans(factor: Factor, target: string): Factor {
     if (mean === undefined) {
       let sum = 0;
       for (let each = firstDay; each <= lastDay; each++) sum += factor(currency, each);
-      // The last digits of the sum are noise, which could round half a unit the wrong way.
+      // The last digits of the sum are noise, which could round a half the wrong way.
       mean = Number((sum / (lastDay - firstDay + 1)).toPrecision(15));
       means.set(name, mean);
     }
@@ -73,7 +73,7 @@ export type FactorTable = {
   readonly sum: (currency: string, first: number, last: number) => number;
 };
 
-/** Tabulates factors over a range of days, once for each currency that is asked for. */
+/** Tabulates factors over a range of days, once for each currency that is used. */
 export function factorTable(factor: Factor, { first, last }: DateRange): FactorTable {
   const length = Math.max(0, last - first + 1);
   const tables = new Map<string, { readonly days: Float64Array; readonly sums: Float64Array }>();
@@ -98,7 +98,7 @@ export function factorTable(factor: Factor, { first, last }: DateRange): FactorT
   };
 }
 
-/** The index of the last number that is not above `limit`, -1 where all are. */
+/** The index of the last number up to `limit`; -1 if all are above it. */
 function lastUpTo(sorted: readonly number[], limit: number): number {
   let low = 0;
   let high = sorted.length;

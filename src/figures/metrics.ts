@@ -1,14 +1,15 @@
 /**
- * Metrics: the columns they are made of, and how they are computed and written. A report has one
- * entry for each of its metrics; everything else about them follows from that entry.
+ * Metrics: the columns that they are made of, and how they are computed and written. A report has
+ * one entry per metric; everything else about the metric follows from it.
  */
 import type { Column } from './columns.ts';
 import { amountPlaces, roundedRatio, roundedSum, type Sum } from './money.ts';
 import { type AmountTexts, noText, ratioText } from './texts.ts';
 
 /**
- * A metric: a column, or the quotient of two times a factor. A `unitPrice` has the places of a
- * price in its currency, a `ratio` has places of its own. An `unavailable` one is always unknown.
+ * A metric: a column, or the quotient of two columns times a factor. A `unitPrice` has the decimal
+ * places of prices in its currency, a `ratio` its own `places`. An `unavailable` metric is always
+ * unknown.
  */
 export type Metric<C extends Column = Column> = {
   readonly kind: 'count' | 'amount' | 'unitPrice' | 'ratio' | 'unavailable';
@@ -18,23 +19,23 @@ export type Metric<C extends Column = Column> = {
   readonly places: number;
 };
 
-/** The metrics of a report by their names, in the order of the answer. */
+/** The metrics of a report by name, in the order of the answer. */
 export type Metrics<C extends Column = Column> = Readonly<Record<string, Metric<C>>>;
 
 /** The columns that metrics are made of. */
 export type ColumnOf<M extends Metrics> = M[keyof M] extends Metric<infer C> ? C : never;
 
-/** A count as it is. */
+/** A count, unchanged. */
 export function count<C extends Column<string, 'count'>>(part: C): Metric<C> {
   return { kind: 'count', part, factor: 1, places: 0 };
 }
 
-/** An amount in the minor unit of its currency. */
+/** An amount in its currency's minor unit. */
 export function amount<C extends Column<string, 'amount'>>(part: C): Metric<C> {
   return { kind: 'amount', part, factor: 1, places: 0 };
 }
 
-/** An amount by piece. */
+/** An amount per piece. */
 export function unitPrice<P extends Column<string, 'amount'>, W extends Column<string, 'count'>>(
   part: P,
   whole: W,
@@ -42,7 +43,7 @@ export function unitPrice<P extends Column<string, 'amount'>, W extends Column<s
   return { kind: 'unitPrice', part, whole, factor: 1, places: 0 };
 }
 
-/** A quotient with so many decimal places. */
+/** A quotient with `places` decimal places. */
 export function ratio<P extends Column, W extends Column>(
   part: P,
   whole: W,
@@ -61,12 +62,12 @@ export function percent<P extends Column, W extends Column>(
   return ratio(part, whole, places, 100);
 }
 
-/** The metric where it cannot be known, such as advertising by the hour. */
+/** The metric as unknown, such as advertising by the hour. */
 export function unavailable<C extends Column>(metric: Metric<C>): Metric<C> {
   return { ...metric, kind: 'unavailable' };
 }
 
-/** The columns of metrics, each once. */
+/** The columns of metrics, without repeats. */
 export function columnsOf<M extends Metrics>(metrics: M): ColumnOf<M>[] {
   const columns = new Map<string, Column>();
   for (const { part, whole } of Object.values(metrics))
@@ -76,7 +77,7 @@ export function columnsOf<M extends Metrics>(metrics: M): ColumnOf<M>[] {
 
 type Values = Readonly<Record<string, number | bigint>>;
 
-/** A metric as the views write it: a count as a number, everything else as text. */
+/** A metric as views write it: a count as a number, everything else as text. */
 export function writtenMetric(
   { kind, part, whole, factor, places }: Metric,
   sums: Values,
@@ -93,17 +94,17 @@ export function writtenMetric(
   return ratioText(value, scaled, places, factor);
 }
 
-/** A metric of a period without any fact. */
+/** The value of a metric in a period without facts. */
 export function unknownMetric({ kind }: Metric): string | number {
   return kind === 'count' ? 0 : noText;
 }
 
-/** How many decimal places amounts and unit prices have. */
+/** The numbers of decimal places of amounts and unit prices. */
 export type Places = { readonly amount: number; readonly unitPrice: number };
 
 /**
- * The metrics of a row of a list, as numbers. The amounts of a row are sums of unconverted() and,
- * in columns named `..._converted`, of converted().
+ * The metrics of a list's row, as numbers. The amounts of a row are sums of unconverted() and, in
+ * columns named `..._converted`, of converted().
  */
 export function metricNumbers<M extends Metrics>(
   metrics: M,

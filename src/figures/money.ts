@@ -27,7 +27,9 @@ export function currencyPlaces(currency: string): number {
 
 const safe = Number.MAX_SAFE_INTEGER;
 
-/** `part` / `whole` x `factor` with so many places, exact at any size; `whole` is above zero. */
+/**
+ * `part` / `whole` x `factor` with `places` decimal places, exact at any size; `whole` is positive.
+ */
 export function quotientText(
   part: bigint | number,
   whole: bigint | number,
@@ -37,7 +39,7 @@ export function quotientText(
   const scale = 10 ** places * factor;
   const numerator = Number(part) * scale;
   const denominator = Number(whole);
-  // Up to 2^53 doubles are exact, and many times faster than bigints.
+  // Up to 2^53, doubles are exact and many times faster than bigints.
   if (numerator <= safe && numerator >= -safe && denominator <= safe / 2) {
     const size = numerator < 0 ? -numerator : numerator;
     const rest = size % denominator;
@@ -59,7 +61,7 @@ function withPlaces(size: number | bigint, negative: boolean, places: number): s
   return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
 }
 
-/** An amount in millionths, exact: with the decimals of the currency's minor unit, or more. */
+/** An amount in millionths, exactly: with the decimals of the currency's minor unit, or more. */
 export function exactText(amount: bigint, currency: string): string {
   const places = currencyPlaces(currency);
   const size = amount < 0n ? -amount : amount;
@@ -71,7 +73,7 @@ export function exactText(amount: bigint, currency: string): string {
 
 /** Multiplies amounts in millionths by a factor; the products have `convertedPlaces`. */
 export function conversion(factor: number): (amount: bigint) => bigint {
-  // The shortest text of the double; libraries for decimals are many times slower.
+  // Based on the shortest text of the double; libraries for decimals are many times slower.
   const [mantissa, exponent] = factor.toExponential().split('e') as [string, string];
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
   const digits = BigInt(whole + fraction);
@@ -92,14 +94,14 @@ export function conversion(factor: number): (amount: bigint) => bigint {
 /** A sum of amounts or counts: an exact part in millionths, and a converted part in units. */
 export type Sum = { readonly exact: bigint; readonly converted: number };
 
-/** A denominator up to this, in units, is the noise of converted amounts that cancel out. */
+/** A denominator up to this, in units, is noise of converted amounts that cancel out. */
 export const denominatorNoise = 1e-9;
-// A converted sum so close below a half would be the half if its parts were exact; the word
-// round_half_up() of questions has the same epsilon.
+// A converted sum this close below a half would be the half if its parts were exact; the function
+// round_half_up() of questions uses the same epsilon.
 const roundingEpsilon = 1e-7;
 const one: Sum = { exact: 10n ** BigInt(amountPlaces), converted: 0 };
 
-/** A sum rounded to so many places, half away from zero. */
+/** A sum rounded to `places` decimal places, half away from zero. */
 export function roundedSum(sum: Sum, places: number): number {
   return roundedRatio(sum, one, places);
 }
@@ -116,7 +118,7 @@ export function roundedRatio(part: Sum, whole: Sum, places: number, factor = 1):
   return (value < 0 && size > 0 ? -size : size) / scale;
 }
 
-/** An amount in millionths as the double nearest to it in units. */
+/** The double nearest to an amount, in units. */
 export function unitsOf(amount: bigint): number {
   return Number(amount) / Number(one.exact);
 }

@@ -1,12 +1,12 @@
-/** Currencies that are pegged to the dollar; central banks publish no rate of the euro for them. */
+/** Currencies pegged to the dollar; central banks publish no euro rates for them. */
 
-/** The currency that they are pegged to. */
+/** The currency of the pegs. */
 export const anchor = 'USD';
 
-/** A fixed rate, and where it is laid down. */
+/** A fixed rate, and the law that sets it. */
 export type Peg = { readonly perDollar: number; readonly source: string };
 
-/** The pegs by currency: units of the currency for one dollar. */
+/** The pegs by currency, in units of the currency per dollar. */
 export const pegs: ReadonlyMap<string, Peg> = new Map([
   ['AED', { perDollar: 3.6725, source: 'Central Bank of the UAE, since 1997: centralbank.ae' }],
   ['SAR', { perDollar: 3.75, source: 'Saudi Central Bank, since 1986: sama.gov.sa' }],

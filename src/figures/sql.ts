@@ -1,12 +1,12 @@
-/** The SQL of columns and metrics, in the words that both engines know. */
+/** The SQL of columns and metrics, in functions that both engines know. */
 import type { Column } from './columns.ts';
 import type { Metric, Metrics } from './metrics.ts';
 import { denominatorNoise } from './money.ts';
 
-/** How a list is sorted by a number. */
+/** The order of a list by a number. */
 type NumberSort = { readonly kind: 'number'; readonly sql: string };
 
-/** How a list is sorted by each metric: by the number that it shows. */
+/** The orders of a list by each metric: by the number that is shown. */
 export function metricSorts<M extends Metrics>(metrics: M): Record<keyof M, NumberSort> {
   const sorts = {} as Record<string, NumberSort>;
   for (const [name, metric] of Object.entries(metrics))
@@ -44,7 +44,7 @@ export function summed(columns: readonly Column[]): string {
     .join(',\n');
 }
 
-/** The SQL that sums columns of facts and converts the amounts; metricNumbers() reads them. */
+/** The SQL that sums columns of facts and converts amounts; metricNumbers() reads the sums. */
 export function summedAndConverted(columns: readonly Column[]): string {
   return columns
     .flatMap(({ name, type }) =>
@@ -58,14 +58,14 @@ export function summedAndConverted(columns: readonly Column[]): string {
     .join(',\n');
 }
 
-/** The names of these sums. */
+/** The names of the columns of summedAndConverted(). */
 export function summedColumns(columns: readonly Column[]): string[] {
   return columns.flatMap(({ name, type }) =>
     type === 'amount' ? [name, `${name}_converted`] : [name],
   );
 }
 
-/** The SQL of these sums where there is nothing to sum. */
+/** The SQL of the same columns with zeros, for rows without facts. */
 export function zeroColumns(columns: readonly Column[]): string {
   return columns
     .flatMap(({ name, type }) =>
@@ -74,7 +74,7 @@ export function zeroColumns(columns: readonly Column[]): string {
     .join(',\n');
 }
 
-/** The SQL of the same columns from a joined table of sums, zero where a row has none. */
+/** The SQL of the same columns from a joined table of sums; zero if a row has none. */
 export function sumsOrZero(columns: readonly Column[], table: string): string {
   const orZero = (name: string, zero: string) => `coalesce(${table}.${name}, ${zero}) AS ${name}`;
   return columns

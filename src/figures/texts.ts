@@ -1,10 +1,10 @@
-/** Metrics as the views write them: text, "-" without a denominator. */
+/** Metrics as views write them: text, or "-" without a denominator. */
 import { amountPlaces, currencyPlaces, quotientText } from './money.ts';
 
 /** The text of a metric without a value. */
 export const noText = '-';
 
-/** `part` / `whole` x `factor` with so many decimal places. */
+/** `part` / `whole` x `factor` with `places` decimal places. */
 export function ratioText(
   part: bigint | number,
   whole: bigint | number,
@@ -25,7 +25,7 @@ export type AmountTexts = {
   readonly unitPrice: (sum: bigint, pieces: number) => string;
 };
 
-/** Writes sums in a currency; the sums have so many decimal `places`. */
+/** Writes sums in a currency; the sums have `places` decimal places. */
 export function amountTexts(currency: string, places: number): AmountTexts {
   const unit = places === amountPlaces ? 1e6 : 10n ** BigInt(places);
   const minor = currencyPlaces(currency);
