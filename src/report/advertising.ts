@@ -10,7 +10,7 @@ const places = 2;
 const { impressions, clicks, cost, sales, conversions, units, unitsSameSku } = advertisingColumns;
 const { ordersNtb, unitsNtb, salesNtb } = advertisingColumns;
 
-/** The metrics of products, which have none about customers new to the brand. */
+/** The metrics of products, none of which is about customers new to the brand. */
 export const productMetrics = {
   impressions: count(impressions),
   clicks: count(clicks),

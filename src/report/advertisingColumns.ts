@@ -1,7 +1,7 @@
 /** The columns of advertising figures. */
 import { amountColumn, countColumn } from '../figures/columns.ts';
 
-/** Those that several metrics are made of; `Ntb` is about customers new to the brand. */
+/** The columns shared by several metrics; `Ntb` is about customers new to the brand. */
 export const advertisingColumns = {
   impressions: countColumn('impressions'),
   clicks: countColumn('clicks'),

@@ -1,10 +1,10 @@
-/** Writes zip archives file by file, in memory that does not grow with them. */
+/** Writes zip archives file by file, in constant memory. */
 import { setImmediate } from 'node:timers/promises';
 import { Zip, ZipDeflate } from 'fflate';
 
-/** Bytes that are compressed before the event loop gets its turn. */
+/** The bytes compressed before the event loop has its turn. */
 const sliceBytes = 1 << 16;
-/** Archives are written while others wait for answers: fast rather than small. */
+/** Other requests wait while archives are written: speed matters more than size. */
 const level = 4;
 
 /** An archive that is being written. */

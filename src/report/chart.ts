@@ -1,8 +1,8 @@
-/** The answer of a view over time. */
+/** Writes the answer of a view over time. */
 import { type Bucket, isoInstant } from '../calendar/period.ts';
 import { writeInSlices } from './slices.ts';
 
-/** Writes a view over time as JSON in parts: a row for each bucket, which `rowOf` writes. */
+/** Writes a view over time as JSON in parts, with one row per bucket, written by `rowOf`. */
 export function writeChart(
   currency: string,
   buckets: readonly Bucket[],
@@ -12,7 +12,7 @@ export function writeChart(
   return writeInSlices(head, buckets, rowOf, ']}');
 }
 
-/** The first fields of a row: the first and the last second of its bucket, and the currency. */
+/** The first fields of a row: the first and last second of its bucket, and the currency. */
 export function timesOf(
   zone: string,
   { startEpochSeconds, endEpochSeconds }: Bucket,

@@ -1,6 +1,6 @@
 /**
- * Days of facts in the working set as running sums: the sums of any of its days are the difference
- * of two of them. They take a fraction of the memory and of the time of one row per day.
+ * Days of facts in the working set, as running sums: the sums over any range of its days are
+ * differences of two running sums. They take a fraction of the memory and time of one row per day.
  */
 
 import { daysOf } from '../calendar/windows.ts';
@@ -11,8 +11,8 @@ import type { Running, SeveralDays } from '../figures/exchange.ts';
 type DayFacts = { readonly channel: number; readonly day: number; readonly currency: string };
 
 /**
- * The columns to condense: those of counts, which rows may lack, those of amounts, and numbers that
- * stay day by day.
+ * The columns to condense: counts, which rows may omit; amounts; and numbers that stay separate day
+ * by day.
  */
 export type CondensedColumns<R> = {
   readonly counts: readonly (keyof R & string)[];
@@ -24,8 +24,8 @@ const bytesPerGroup = 400;
 const bytesPerNumber = 8;
 
 /**
- * Condenses rows of days. For each channel and currency with facts on the days that are cut, there
- * is one row with their sums. Rows with sums beyond 64 bits stay as they are.
+ * Condenses rows of days. A cut has one row of sums for each channel and currency with facts on its
+ * days. Rows whose sums exceed 64 bits stay unchanged.
  */
 export function condensing<R extends DayFacts & Row>(
   columns: CondensedColumns<R>,
@@ -44,19 +44,19 @@ export function condensing<R extends DayFacts & Row>(
   };
 }
 
-/** Arrays of a group by column. */
+/** The arrays of a group by column. */
 type Sums = {
-  /** Each begins with 0, and has the running sum after each day. */
+  /** Each begins with 0, followed by the running sum after each day. */
   readonly counts: Readonly<Record<string, Float64Array>>;
   readonly running: Running;
-  /** Each has the number of each day. */
+  /** Each has the number of every day. */
   readonly daily: Readonly<Record<string, Float64Array>>;
 };
 
-/** Makes the row of so many days of a group from an offset on, of which `facts` has the day. */
+/** Makes the row of some days of a group, beginning at an offset; `facts` has its first day. */
 type Cut = (facts: DayFacts, offset: number, days: number, sums: Sums) => object;
 
-/** Makes rows that compute a sum when it is read: of many rows, an answer needs few sums. */
+/** Makes rows that compute a sum only when it is read: an answer needs few sums of many rows. */
 function cutting<R>({ counts, amounts, daily = {} }: CondensedColumns<R>): Cut {
   class CutDays implements DayFacts, SeveralDays {
     readonly channel: number;
@@ -105,9 +105,9 @@ function cutting<R>({ counts, amounts, daily = {} }: CondensedColumns<R>): Cut {
 class Group<R extends DayFacts & Row> {
   /** The rows themselves, if their sums exceed 64 bits. */
   readonly #rows: readonly R[] | undefined;
-  /** Its first day. */
+  /** The first day of the group. */
   readonly #facts: DayFacts;
-  /** The running count of rows, as those of the columns. */
+  /** The running count of rows, in the form of the columns' sums. */
   readonly #known: Float64Array;
   readonly #sums: Sums;
   readonly #cut: Cut;
@@ -148,7 +148,7 @@ class Group<R extends DayFacts & Row> {
     return bytesPerGroup + numbers * bytesPerNumber;
   }
 
-  /** The row of these days, if they have any facts. */
+  /** The row of these days; none without facts. */
   cut(firstDay: number, lastDay: number): readonly (R & Partial<SeveralDays>)[] {
     const { channel, day: first, currency } = this.#facts;
     if (this.#rows !== undefined)

@@ -1,14 +1,14 @@
-/** The conversion of amounts into the currency of a channel. */
+/** Reads the conversion of amounts into the currency of a channel. */
 import type { Channel } from '../access/channels.ts';
 import { enclosing } from '../calendar/windows.ts';
 import type { Ask } from '../engine/warehouse.ts';
 import type { ConversionParameters } from '../figures/conversion.ts';
 import { purposeOf, readConversion } from './rates.ts';
 
-/** A currency in which there are amounts, and their first and last date. */
+/** A currency that amounts have, and the first and last date of these amounts. */
 export type Dated = { readonly currency: string; readonly first: number; readonly last: number };
 
-/** The parameters that convert amounts in these currencies into that of the channel. */
+/** Reads the parameters that convert amounts in these currencies into the channel's currency. */
 export async function readChannelConversion(
   ask: Ask,
   owner: Channel,

@@ -1,19 +1,19 @@
 /**
- * CSV as in RFC 4180: rows end with CRLF, the first row names the columns, a missing value is
+ * CSV as in RFC 4180: rows end with CRLF, the first row names the columns, and a missing value is
  * blank.
  */
 
 import { textCell } from '../contract/spreadsheets.ts';
 
 /**
- * A value: in a number column a finite number, or decimal text where trailing zeros count: "12.50".
+ * A value; in a number column a finite number, or decimal text if trailing zeros count: "12.50".
  */
 export type Cell = string | number | null;
 
-/** A column of rows: its name, how its cells are written, and how a row's cell is computed. */
+/** A column of rows: its name, and the type and computation of its cells. */
 export type Column<Row> = {
   readonly name: string;
-  /** `text` may begin with any character; `number` is an amount, a count or a ratio. */
+  /** `text` may begin with any character; a `number` is an amount, a count or a ratio. */
   readonly type: 'text' | 'number';
   cell(row: Row): Cell;
 };

@@ -1,2 +1,2 @@
-/** The reports of inventory that have the stock of a SKU, by precedence. */
+/** The inventory reports that state the stock of SKUs, by precedence. */
 export const stockReports = ['rows', 'planning', 'unsuppressed', 'restock'] as const;

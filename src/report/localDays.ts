@@ -1,25 +1,27 @@
-/** How a range of a zone is read from rollups by quarters of an hour: by local days of years. */
+/**
+ * Divides a range of a zone for reading rollups by quarters of an hour: into local days by year.
+ */
 import { endOfDay, localDay, startOfDay, yearOfDay } from '../calendar/period.ts';
 import type { Range } from '../calendar/windows.ts';
 import { calendarOffsets, type ZoneOffsets } from '../calendar/zone.ts';
 import type { DateRange } from '../engine/warehouse.ts';
 
 const secondsPerDay = 86_400;
-/** More whole days are read in one question. */
+/** A range of more whole days is read by one question. */
 const wholeDaysMax = 3_000;
 
 /** The grain of the rollups of order lines and of profit. */
 export const slotSeconds = 900;
 
-/** Local days of one year, with the offsets of the zone throughout that year. */
+/** Local days of one year, with the zone's offsets throughout that year. */
 export type DaysOfYear = DateRange & { readonly offsets: ZoneOffsets };
 
-/** The whole days of a range, by years, and the parts of days at its ends. */
+/** The whole days of a range by year, and the parts of days at its ends. */
 type WholeDays = { readonly years: readonly DaysOfYear[]; readonly rests: readonly Range[] };
 
 /**
- * Divides a range, so that requests about other ranges share the blocks of its whole days. A range
- * of many days is a rest, as is one whose offsets are not in quarters of an hour.
+ * Divides a range, so that requests for other ranges share the blocks of its whole days. A very
+ * long range counts as a rest, and so does one whose offsets are not whole quarters of an hour.
  */
 export function wholeDays(zone: string, range: Range): WholeDays {
   const { from, to } = range;
@@ -46,7 +48,7 @@ export function wholeDays(zone: string, range: Range): WholeDays {
   return { years, rests: rests.filter((rest) => rest.from <= rest.to) };
 }
 
-/** Whether every local day begins with a quarter of an hour. */
+/** Whether every local day begins with a whole quarter of an hour. */
 export function areInQuarters({ offsets }: ZoneOffsets): boolean {
   return offsets.every((offset) => offset % slotSeconds === 0);
 }

@@ -1,5 +1,5 @@
--- One row per channel and local day with orders. An order counts once, on the day of the first of
--- its lines within the range; canceled lines count nothing.
+-- One row per channel and local day with orders. An order counts once, on the day of its first line
+-- within the range; canceled lines do not count.
 SELECT
   channel,
   local_day(first_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day,

@@ -1,4 +1,4 @@
-/** The numbers of orders of seller channels. */
+/** Counts the orders of seller channels. */
 
 import type { Range } from '../calendar/windows.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
@@ -7,7 +7,7 @@ import type { Ask } from '../engine/warehouse.ts';
 
 const secondsPerDay = 86_400;
 
-/** The orders of a channel whose first line in the range was bought on the day. */
+/** The number of a channel's orders whose first line in the range was bought on the day. */
 export type OrderCount = {
   readonly channel: number;
   readonly day: number;

@@ -1,5 +1,5 @@
 -- One row per channel, local day from `first` to `last` and currency with order lines of the whole
--- store, from quarters of an hour. The offsets are those of a year that has all of these days.
+-- store, from quarters of an hour. The offsets are for a year that includes all these days.
 SELECT
   channel,
   local_day(slot_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day,

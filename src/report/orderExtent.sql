@@ -1,5 +1,5 @@
--- One row per channel with order lines: the starts of the first and of the last quarter of an hour
--- with any. A line of any status counts: from its day on, order lines are the source of sales.
+-- One row per channel with order lines: the starts of their first and last quarter of an hour. A
+-- line of any status counts: from its day on, order lines are the source of sales.
 SELECT channel, min(slot_at) AS since, max(slot_at) AS until
 FROM order_slot
 WHERE one_of(channel, {channels:Array(Int32)})

@@ -1,5 +1,5 @@
--- One row per channel, local day, step of `step` seconds and currency with order lines.
--- Canceled lines count nothing but leave their row: the bucket then has facts, which sum to zero.
+-- One row per channel, local day, step of `step` seconds and currency with order lines. Canceled
+-- lines add nothing, but their row remains: the bucket then has facts, which sum to zero.
 SELECT
   channel,
   local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day,

@@ -1,6 +1,6 @@
 -- One row per channel, local day, step of `step` seconds and currency with order lines of SKUs.
--- Canceled lines count nothing but leave their row: the bucket then has facts, which sum to zero.
--- A line without a SKU belongs to the one that owns its product id.
+-- Canceled lines add nothing, but their row remains: the bucket then has facts, which sum to zero.
+-- A line without a SKU belongs to the SKU that owns its product id.
 SELECT
   channel,
   local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day,

@@ -1,5 +1,5 @@
 -- One row per channel, local day, step of `step` seconds and currency with order lines of the whole
--- store, from whole quarters of an hour. A step longer than all time divides by the day alone.
+-- store, from whole quarters of an hour. A step longer than all time divides only by day.
 SELECT
   channel,
   local_day(slot_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day,

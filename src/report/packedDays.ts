@@ -1,14 +1,14 @@
 /**
- * Figures of many items by day in the working set: of campaigns, keywords and the like. Those of a
- * block of days are packed into the smallest arrays that hold them, and any of its days are added
- * up in a fraction of the time that a question takes.
+ * Figures of many items by day in the working set, such as campaigns and keywords. A block of days
+ * is packed into the smallest arrays that hold it, and any of its days are added up in a fraction
+ * of the time that a question takes.
  */
 import type { CondensedDays, Row } from '../engine/values.ts';
 import type { Column } from '../figures/columns.ts';
 import type { FactorOf } from '../figures/factors.ts';
 import { amountPlaces } from '../figures/money.ts';
 
-/** The figures of an item on a day in one currency; it also has a value for each column. */
+/** The figures of an item on a day in one currency; the row also has a value for each column. */
 export type ItemDay = {
   readonly channel: number;
   readonly day: number;
@@ -16,30 +16,30 @@ export type ItemDay = {
   readonly currency: string;
 };
 
-/** The row that stands for all figures of a channel in a block. */
+/** The row that represents all figures of a channel in a block. */
 export type PackedRow = {
   readonly channel: number;
   readonly day: number;
   readonly packed: PackedDays;
 };
 
-/** The name of an item by its identifier, undefined if its figures do not count. */
+/** The name of an item by its identifier; undefined if its figures do not count. */
 export type NameOf = (id: string) => string | undefined;
 
 /**
- * The sums of an item by the place of the column: what is exact, amounts in millionths, and amounts
- * that were converted, in units.
+ * The sums of an item by the place of the column: the exact part, with amounts in millionths, and
+ * the part of converted amounts, in units.
  */
 export type ItemSums = { readonly exact: Float64Array; readonly converted: Float64Array };
 
 type PackedColumn = {
   readonly values: Int32Array | Float64Array;
-  /** Each value counts so many times. */
+  /** The factor of every value. */
   readonly scale: number;
   readonly isAmount: boolean;
 };
 
-/** Sums of items by the place of the item, for each column; a column of zeros alone has none. */
+/** The sums of items by the place of the item, for each column; undefined for a column of zeros. */
 type Added = readonly (AddedColumn | undefined)[];
 type AddedColumn = {
   readonly exact: Float64Array;
@@ -47,18 +47,20 @@ type AddedColumn = {
 };
 
 const millionths = 10 ** amountPlaces;
-/** Most amounts are whole hundredths, and take half the memory as such. */
+/** Most amounts are whole hundredths, and stored as such take half the memory. */
 const hundredth = millionths / 100;
-/** In place of the row of an item that has no name. */
+/** The row of an item without a name. */
 const unnamed = -2;
 const bytesPerBlock = 600;
 const bytesPerItem = 60;
 const bytesPerNumber = 8;
-/** So many blocks are added up exactly, as the sums of an item in each are far below 2^53. */
+/**
+ * The sums of this many blocks are exact, because the sums of an item in each are far below 2^53.
+ */
 export const exactBlocksMax = 64;
 const exactMax = Number.MAX_SAFE_INTEGER / exactBlocksMax;
 
-/** A row of packed figures: those of an item on a day in one currency. */
+/** A row of packed figures, of an item on a day in one currency. */
 export type PackedFigure = {
   readonly day: number;
   readonly id: string;
@@ -67,7 +69,7 @@ export type PackedFigure = {
   readonly at: (place: number) => number;
 };
 
-/** Packs the figures of a block. They stay as they are if a sum is too large for exact doubles. */
+/** Packs the figures of a block. They stay as rows if a sum is too large for exact doubles. */
 export function packing<R extends ItemDay & Row>(
   columns: readonly Column[],
 ): (rows: readonly R[]) => CondensedDays<R | PackedRow> {
@@ -81,8 +83,8 @@ export function packing<R extends ItemDay & Row>(
 }
 
 /**
- * Rows of one channel as packed figures, of which there are none without rows; undefined if doubles
- * would not hold the sums of each item exactly.
+ * The rows of one channel as packed figures, empty without rows; undefined if doubles cannot hold
+ * the sums of each item exactly.
  */
 export function packedRows(
   rows: readonly (ItemDay & Row)[],
@@ -93,7 +95,7 @@ export function packedRows(
   return packed === undefined ? undefined : [packed];
 }
 
-/** The figures packed; undefined if doubles would not hold the sums of each item exactly. */
+/** The packed figures; undefined if doubles cannot hold the sums of each item exactly. */
 function packedDays(
   rows: readonly (ItemDay & Row)[],
   columns: readonly Column[],
@@ -111,7 +113,7 @@ function packedDays(
   return new PackedDays(sorted, ids.all, items, packed);
 }
 
-// A function of its own, because a closure of another would keep its rows alive.
+// A separate function, because a closure of another one would retain its rows.
 function rowFor(channel: number, packed: PackedDays): CondensedDays<PackedRow> {
   const row = { channel, day: packed.first, packed };
   return { bytes: packed.bytes, cut: () => [row] };
@@ -132,17 +134,17 @@ export class PackedDays {
   readonly first: number;
   readonly #ids: readonly string[];
   readonly #currencies: readonly string[];
-  /** Where the rows of each day begin, and where those of the last end. */
+  /** The positions at which the rows of each day begin, and at which the last row ends. */
   readonly #starts: Uint32Array;
-  /** The place of the item and of the currency of each row. */
+  /** The place of each row's item, and of its currency. */
   readonly #items: Uint32Array;
   readonly #currencyOf: Uint8Array;
-  /** A column of zeros alone is undefined. */
+  /** Undefined for a column of zeros. */
   readonly #columns: readonly (PackedColumn | undefined)[];
-  /** The sums of all days, none of them converted. */
+  /** The sums of all days, without conversion. */
   readonly #totals: Added;
 
-  /** Of the rows by day, with the item and the packed values of each. */
+  /** Takes the rows in the order of their days, and their items and packed values. */
   constructor(
     rows: readonly ItemDay[],
     ids: readonly string[],
@@ -166,7 +168,7 @@ export class PackedDays {
     this.#totals = this.#added(0, rows.length);
   }
 
-  /** The memory that they take, estimated. */
+  /** The estimated size in memory. */
   get bytes(): number {
     const known = this.#columns.filter((column) => column !== undefined);
     const ofColumns = known.reduce((sum, { values }) => sum + values.byteLength, 0);
@@ -176,8 +178,8 @@ export class PackedDays {
   }
 
   /**
-   * Adds the figures from the first to the last day to the sums of each item. `nameOf` is what the
-   * sums call an item; one without a name is not added.
+   * Adds the figures from the first to the last day to the sums of each item. `nameOf` returns the
+   * name of an item in the sums; an item without a name is not added.
    */
   addUp(
     first: number,
@@ -203,7 +205,7 @@ export class PackedDays {
       if (column !== undefined) sums.add(place, rows, column);
   }
 
-  /** The figures from the first to the last day in other currencies than this one. */
+  /** The figures from the first to the last day in currencies other than this one. */
   *inOthers(own: string, first: number, last: number): Generator<PackedFigure> {
     if (this.#currencies.every((currency) => currency === own)) return;
     const [start, end] = this.#rowsOf(first, last);
@@ -220,14 +222,14 @@ export class PackedDays {
     }
   }
 
-  /** Where the rows from the first to the last day start and end. */
+  /** The positions of the first row of a range of days, and of the end of its rows. */
   #rowsOf(first: number, last: number): readonly [start: number, end: number] {
     const days = this.#starts.length - 1;
     const dayAt = (day: number) => Math.min(Math.max(day - this.first, 0), days);
     return [this.#starts[dayAt(first)]!, this.#starts[dayAt(last + 1)]!];
   }
 
-  /** Adds up the rows of a part; those with a factor are converted. */
+  /** Adds up the rows of a part; rows with a factor are converted. */
   #added(start: number, end: number, factors?: readonly (number | undefined)[]): Added {
     const items = this.#items.subarray(start, end);
     return this.#columns.map((column) => {
@@ -251,7 +253,7 @@ export class PackedDays {
     });
   }
 
-  /** The factor of each row of a part; undefined if all are in the currency of the answer. */
+  /** The factor of each row of a part; undefined if all rows are in the currency of the answer. */
   #factors(
     start: number,
     end: number,
@@ -295,7 +297,7 @@ export class SummedItems {
     };
   }
 
-  /** The row of an item, of zeros if it has none yet. */
+  /** The row of an item; a new item has zeros. */
   rowOf(id: string): number {
     const known = this.#rows.get(id);
     if (known !== undefined) return known;
@@ -309,7 +311,7 @@ export class SummedItems {
     return row;
   }
 
-  /** Adds the values of a column to these rows, none where the row is below 0. */
+  /** Adds the values of a column to these rows; a row below 0 is skipped. */
   add(place: number, rows: Int32Array, { exact, converted }: AddedColumn): void {
     for (let item = 0; item < rows.length; item++) {
       if (rows[item]! < 0) continue;
@@ -326,7 +328,7 @@ function grown(values: Float64Array<ArrayBuffer>, length: number): Float64Array<
   return longer;
 }
 
-/** Texts, each with the place at which it was first seen. */
+/** Texts, each with the place of its first appearance. */
 class Places {
   readonly all: string[] = [];
   readonly #placeOf = new Map<string, number>();

@@ -1,6 +1,6 @@
 /**
- * Sums of many items over any days, added up in memory from packed blocks. First the figures are
- * counted, which says whether they are few enough.
+ * Sums of many items over any days, added up in memory from packed blocks. Counting the figures
+ * first shows whether they are few enough.
  */
 
 import { enclosing } from '../calendar/windows.ts';
@@ -25,7 +25,9 @@ import {
   SummedItems,
 } from './packedDays.ts';
 
-/** The figures of a channel in the blocks that hold a range, of one block, and of one question. */
+/**
+ * The most figures of a channel in the blocks that hold a range, in one block, and in one question.
+ */
 const figuresMax = 100_000;
 const blockFiguresMax = 16_000;
 const figuresAtOnce = 6_000;
@@ -38,19 +40,19 @@ export type FigureCount = {
   readonly figures: number;
 };
 
-/** The questions for the figures of items by day, and for their numbers. */
+/** The questions for the figures of items by day, and for the numbers of figures. */
 export type PackedFigures = {
   readonly figures: Question<ItemDay | PackedRow>;
   readonly counts: Question<FigureCount>;
   /** The number of columns of figures. */
   readonly columns: number;
-  /** Whether the numbers are about right only: then a block that has none may have figures. */
+  /** Whether the numbers are estimates: then a block with none may still have figures. */
   readonly areEstimated?: true;
 };
 
 /**
- * Makes the questions by the table of figures, the SQL of what identifies an item, columns, and a
- * condition on the figures that count.
+ * Makes the questions from the table of figures, the SQL of an item's identifier, columns, and a
+ * condition for figures that count.
  */
 export function packedFigures(
   table: string,
@@ -71,7 +73,7 @@ export function figureCounts(table: string, rows = 'TRUE'): Question<FigureCount
   return questionFile<FigureCount>(import.meta.url, 'figureCounts.sql', { figures: table, rows });
 }
 
-/** Makes the questions of one for the figures by day and one for their numbers. */
+/** Combines a question for the figures by day with one for their numbers. */
 export function packedDaily(
   figures: Question<ItemDay>,
   counts: Question<FigureCount>,
@@ -86,7 +88,7 @@ export function packedDaily(
   };
 }
 
-/** The days of a channel. */
+/** Days of a channel. */
 export type ChannelDays = DateRange & { readonly channel: number };
 
 /** Reads the numbers of figures in the blocks that hold the days of channels. */
@@ -99,7 +101,7 @@ export function readCounts(
   return ask(counts, { channels: channels.map(({ channel }) => channel), ...days });
 }
 
-/** Adds up the days of each channel, by the identifiers of items; undefined if they are too many. */
+/** Adds up the days of each channel by item identifier; undefined if there are too many figures. */
 export async function packedSums(
   ask: Ask,
   packed: PackedFigures,
@@ -118,8 +120,8 @@ export async function packedSums(
 }
 
 /**
- * The packed blocks that hold the days of each channel; undefined if their figures are too many.
- * `others` are the other parameters of the figures.
+ * The packed blocks that hold the days of each channel; undefined if they have too many figures.
+ * `others` are the other parameters of the question for the figures.
  */
 export async function packedBlocks(
   ask: Ask,
@@ -146,8 +148,8 @@ export async function packedBlocks(
 }
 
 /**
- * The days of whole blocks whose figures one question may read: of blocks with figures, or of all
- * blocks of `every`; undefined if they are too many.
+ * Groups whole blocks into ranges of days for one question each: the blocks with figures, or all
+ * blocks of `every`; undefined if there are too many figures.
  */
 function partsOf(
   counts: readonly FigureCount[],

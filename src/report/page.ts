@@ -9,10 +9,10 @@ import {
 import type { Ask, Parameters, Row } from '../engine/warehouse.ts';
 
 /**
- * How rows are sorted by a column: as text without regard to letter case and "" last, as plain text
- * in the order of its bytes, as a number, or as an optional number with null last. `sql` is the
- * value in the sorted rows; `key` fills the place `{key}` of a body that computes only the column
- * that it sorts by.
+ * The order of rows by a column: as text, ignoring letter case and with "" last; as plain text in
+ * byte order; as a number; or as an optional number with null last. `sql` is the value in the
+ * sorted rows; `key` fills the place `{key}` of a body that computes only the column that it sorts
+ * by.
  */
 export type SortColumn = {
   readonly kind: 'text' | 'plain' | 'number' | 'optional';
@@ -20,16 +20,16 @@ export type SortColumn = {
   readonly key?: string;
 };
 
-/** Whether a list rises or falls. */
+/** Whether a list is sorted in ascending or descending order. */
 export type SortOrder = 'asc' | 'desc';
 
-/** A question whose rows come in the order of one of its columns. */
+/** A question whose rows are sorted by one of its columns. */
 export type SortedQuestion<R extends Row> = (column: string, order: SortOrder) => Question<R>;
 
 /**
- * Reads a question whose body says `ORDER BY {order}`. The place is filled with one of `columns`,
- * then with `ties`, which identify a row, so that pages never overlap. A body that says `{key}` has
- * the `key` of the column there; `places` fill its other places.
+ * Reads a question with `ORDER BY {order}` in its body. The place is filled with one of `columns`,
+ * then with `ties`, which identify a row, so that pages never overlap. A place `{key}` is filled
+ * with the `key` of the column; `places` fill the other places.
  */
 export function sortedQuestionFile<R extends Row>(
   moduleUrl: string,
@@ -69,14 +69,15 @@ function orderTerms({ kind, sql }: SortColumn, order: SortOrder): string[] {
     : [`${sql} ${direction}`];
 }
 
-/** The column of every row of a page that counts the rows of all pages. */
+/** The column that has the number of rows of all pages, in every row of a page. */
 export type Matching = { readonly matching: number };
 
 /** The rows of a page, and the number of rows of all pages. */
 export type Page<R extends Row> = { readonly rows: readonly R[]; readonly count: number };
 
 /**
- * Asks for one page of a question with `limit` and `offset`. A page past the end has the count too.
+ * Reads one page of a question with `limit` and `offset`. The count is known even past the last
+ * page.
  */
 export async function askPage<R extends Row & Matching>(
   ask: Ask,
@@ -86,7 +87,7 @@ export async function askPage<R extends Row & Matching>(
 ): Promise<Page<R>> {
   const read = (limit: number, offset: number) => ask(list, { ...parameters, limit, offset });
   const rows = await read(pageSize, pageIndex * pageSize);
-  // A page past the end has no row that could hold the count.
+  // A page past the last one has no row to hold the count.
   const counted = rows.length === 0 && pageIndex > 0 ? await read(1, 0) : rows;
   return { rows, count: counted[0]?.matching ?? 0 };
 }

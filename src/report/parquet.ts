@@ -1,4 +1,4 @@
-/** Parquet files, written in portions of rows, in memory that does not grow with them. */
+/** Writes Parquet files in portions of rows, in constant memory. */
 import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
 import { ByteWriter, ParquetWriter, type SchemaElement } from 'hyparquet-writer';
@@ -6,12 +6,12 @@ import type { TypedColumn } from './typedColumns.ts';
 
 /** A file that is being written. */
 export type ParquetFile<Row> = {
-  /** Appends rows. Throws if a cell is not of its column's type. */
+  /** Appends rows. Throws if a cell does not have its column's type. */
   readonly add: (rows: readonly Row[]) => Promise<void>;
   readonly end: () => Promise<void>;
 };
 
-/** Rows that wait in memory to be written together; more of them would keep requests waiting. */
+/** The most rows that wait in memory to be written together; writing more would block requests. */
 const groupRows = 2_000;
 /** The most digits of a 64-bit decimal. */
 const digitsMax = 18;
@@ -19,10 +19,10 @@ const decimal = /^(-?)(\d+)(?:\.(\d+))?$/;
 const date = /^\d{4}-\d\d-\d\d$/;
 const millisecondsPerDay = 86_400_000;
 
-/** A value in a file: text, a day number, or an integer, which in a decimal has no point. */
+/** A value in a file: text, a day number, or an integer; the integer of a decimal has no point. */
 type Value = string | number | bigint | null;
 
-/** Begins a file; `write` takes its bytes. Blank cells are null. */
+/** Begins a file; `write` receives its bytes. Blank cells are null. */
 export function beginParquet<Row>(
   columns: readonly TypedColumn<Row>[],
   write: (bytes: Uint8Array) => Promise<void>,
@@ -108,7 +108,7 @@ function dayOf(text: string): number | undefined {
   return date.test(text) ? Date.parse(text) / millisecondsPerDay : undefined;
 }
 
-/** A decimal with so many places as an integer; undefined where it has more. */
+/** A decimal with this number of places as an integer; undefined if it has more places. */
 function unscaled(text: string, places: number): bigint | undefined {
   const [, sign, units, rest = ''] = decimal.exec(text) ?? [];
   if (units === undefined || rest.length > places) return undefined;

@@ -1,4 +1,4 @@
--- One row per financial event of a SKU from `first` to `last`. Its id is the SKU, after the letter
+-- One row per financial event of a SKU from `first` to `last`. Its id is the SKU after the letter
 -- of the part of the UTC day that the event is in: `before` the second, or `after` it.
 SELECT
   channel, day, day AS cost_day,

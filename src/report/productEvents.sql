@@ -1,4 +1,4 @@
--- One row per financial event from `from` to `to` of `skus`, or of all SKUs where it is empty, with
+-- One row per financial event from `from` to `to` of `skus`, or of all SKUs if it is empty, with
 -- its local date.
 SELECT
   local_day(posted_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS local_date,

@@ -1,6 +1,5 @@
 -- One row per channel and product id of the catalogue, with the first SKU that has it, and with the
--- owner: the SKU to which a figure of the product id alone belongs, NULL where several SKUs have
--- it.
+-- owner: the SKU of figures that name only the product id, NULL if several SKUs have it.
 SELECT
   channel AS owner_channel,
   product_id AS owned_product,

@@ -1,11 +1,11 @@
-/** Decides to which SKU a figure belongs that names a product id alone. */
+/** Decides which SKU owns a figure that names only a product id. */
 import { bodyFile, type Places } from '../engine/question.ts';
 
 const owners = bodyFile(import.meta.url, 'productOwners.sql');
 
 /**
  * The places of questions about one channel: `owners`, the product ids with their owners, and
- * `ownSku`, the SKU of a figure beside which they are joined, "" where no SKU owns it.
+ * `ownSku`, the SKU of the figure that they are joined to, "" if no SKU owns it.
  */
 export const productOwners = {
   owners,

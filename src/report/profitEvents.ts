@@ -19,7 +19,7 @@ export type ProductFigures = Figures & { readonly sku: string };
 
 const secondsPerDay = 86_400;
 
-/** The letters of the parts of a day, before a second and from it on. */
+/** The letters of the parts of a day: before a second, and from it on. */
 export const partsOfDay = { before: 'b', after: 'a' } as const;
 
 const file = (name: string) => bodyFile(import.meta.url, name);
@@ -44,12 +44,12 @@ const productEvents = question<ProductFigures>('profit of products', profitBody,
 
 const sums = sumsOf(profitColumns);
 
-/** The figures of stores in whole quarters of an hour, but for the UTC days in `apart`. */
+/** The figures of stores in whole quarters of an hour, except on the UTC days in `apart`. */
 export const storeSums = questionFile<Figures>(import.meta.url, 'storeSums.sql', { sums });
 
 /**
- * The figures of stores on the local days from `first` to `last`, but for the UTC days in `apart`.
- * The offsets are those of a year that has all of these days.
+ * The figures of stores on the local days from `first` to `last`, except on the UTC days in
+ * `apart`. The offsets are for a year that includes all these days.
  */
 export const storeDays = byDay(
   questionFile<Figures & { readonly day: number }>(import.meta.url, 'storeDays.sql', {
@@ -67,8 +67,8 @@ const productDaysBy = <R extends Row>(name: string, answer: Readonly<Record<stri
   });
 
 /**
- * The figures of products on whole UTC days. Amounts in the target currency need no exchange rate:
- * they all count on the day `first`.
+ * The figures of products on whole UTC days. Amounts in the target currency need no exchange rate,
+ * so they all count on the day `first`.
  */
 export const productSums = productDaysBy<ProductFigures>('profit of products on whole days', {
   local_date: 'CASE WHEN currency = {currency:String} THEN {first:Date} ELSE day END',
@@ -83,8 +83,8 @@ export const productDays = productDaysBy<ItemDay>('profit of products by day', {
 });
 
 /**
- * The figures of all products by UTC day in two parts, before a second of the day and from it on:
- * identifiers are SKUs with the letter of the part before them.
+ * The figures of all products by UTC day in two parts, before a second of the day and from it on.
+ * Each identifier is a SKU after the letter of its part.
  */
 export const productPartsOfDays = question<ItemDay>(
   'profit of products by parts of days',
@@ -101,7 +101,7 @@ export function utcDay(instant: number): number {
   return Math.floor(instant / secondsPerDay);
 }
 
-/** The UTC days that a range begins or ends on inside a step of so many seconds. */
+/** The UTC days on which a range begins or ends within a step of this length. */
 export function partialDays({ from, to }: Range, stepSeconds: number): number[] {
   const partial = new Set<number>();
   if (from % stepSeconds !== 0) partial.add(utcDay(from));
@@ -109,7 +109,7 @@ export function partialDays({ from, to }: Range, stepSeconds: number): number[] 
   return [...partial];
 }
 
-/** A range of events, and the UTC days of it that are read, in order. */
+/** A range of events, and the UTC days in it to read, in order. */
 export type EventRange = {
   readonly channel: number;
   readonly range: Range;
@@ -125,7 +125,7 @@ export async function readStoreEvents(ask: Ask, events: EventRange): Promise<Fig
   return figures;
 }
 
-/** Reads the figures of the events of SKUs, or of all products. */
+/** Reads the figures of the events of SKUs, or of all products if there are no SKUs. */
 export async function readProductEvents(
   ask: Ask,
   events: EventRange,
@@ -138,11 +138,13 @@ export async function readProductEvents(
   return figures;
 }
 
-/** So many days at a time, so that the store can skip the blocks of all others. */
+/**
+ * The most separate days in one question, so that the store can skip the blocks of all other days.
+ */
 export const daysAtOnce = 8;
 
 /**
- * The parameters of as many questions as the days take: one where no day between them is missing.
+ * The parameters of each question that the days take: just one if no day between them is missing.
  */
 function parametersOf({ channel, range, offsets, days }: EventRange) {
   if (days.length === 0) return [];

@@ -1,4 +1,4 @@
-/** The figures of the profit and loss of stores in a range of any zone. */
+/** Reads the figures of the profit and loss of stores in a range of any zone. */
 
 import { localDay, startOfDay, yearOfDay } from '../calendar/period.ts';
 import { clipped, isLong, type Range } from '../calendar/windows.ts';
@@ -32,27 +32,29 @@ const costDates = byDay(
 
 const secondsPerDay = 86_400;
 
-/** The stores and the range that figures are read of. */
+/** The stores, the zone and the range of figures. */
 export type StoreRange = {
   readonly channels: readonly number[];
   readonly zone: string;
   readonly range: Range;
 };
 
-/** Reads the figures of stores, with the reported advertising cost that counts. */
-export async function readStoreFigures(ask: Ask, asked: StoreRange): Promise<Figures[]> {
-  const { channels, zone, range } = asked;
-  const figures = await readPosted(ask, asked);
+/** Reads the figures of stores, including the reported advertising cost that counts. */
+export async function readStoreFigures(ask: Ask, stores: StoreRange): Promise<Figures[]> {
+  const { channels, zone, range } = stores;
+  const figures = await readPosted(ask, stores);
   const days = { first: localDay(zone, range.from), last: localDay(zone, range.to) };
   for (const adCost of await ask(storeAdCost, { channels, ...days }))
     figures.push(figuresOfAdCost(adCost));
   return figures;
 }
 
-/** Reads whole local days year by year, so that other ranges share them, and the rests apart. */
-async function readPosted(ask: Ask, asked: StoreRange): Promise<Figures[]> {
-  const { channels, zone } = asked;
-  const range = await clippedToEvents(ask, asked);
+/**
+ * Reads whole local days year by year, so that other ranges share them, and the rests separately.
+ */
+async function readPosted(ask: Ask, stores: StoreRange): Promise<Figures[]> {
+  const { channels, zone } = stores;
+  const range = await clippedToEvents(ask, stores);
   if (range === undefined) return [];
   const { years, rests } = wholeDays(zone, range);
   const parts: (readonly Figures[])[] = [];
@@ -62,8 +64,8 @@ async function readPosted(ask: Ask, asked: StoreRange): Promise<Figures[]> {
 }
 
 /**
- * Reads local days of a year from the rollup, and events on the UTC days it cannot answer. Nothing
- * that is asked depends on the range but its first and last day.
+ * Reads local days of a year from the rollup, and events on the UTC days that it cannot answer for.
+ * The questions depend only on the first and last day of the range.
  */
 async function readDaysOfYear(
   ask: Ask,
@@ -96,7 +98,10 @@ async function readDaysOfYear(
   return figures;
 }
 
-/** Reads whole quarters of an hour from the rollup, and events on the days it cannot answer. */
+/**
+ * Reads whole quarters of an hour from the rollup, and events on the days that it cannot answer
+ * for.
+ */
 async function readRange(ask: Ask, { channels, zone, range }: StoreRange): Promise<Figures[]> {
   const offsets = calendarOffsets(zone, range.from, range.to);
   const firstUtc = utcDay(range.from);
@@ -140,8 +145,8 @@ async function readDaysApart(ask: Ask, { channels, zone, range }: StoreRange): P
 }
 
 /**
- * The UTC days, in order, inside which a date of the zone begins that is the first date of a unit
- * cost of a channel. The rollup has such a cost begin with the UTC day.
+ * The UTC days, in order, within which a date of the zone begins that is the first date of a
+ * channel's unit cost. In the rollup, such a cost begins with the UTC day.
  */
 async function readShiftedDays(
   ask: Ask,
@@ -150,7 +155,7 @@ async function readShiftedDays(
   { first, last }: DateRange,
   { offsets }: ZoneOffsets,
 ): Promise<ReadonlyMap<number, readonly number[]>> {
-  // The dates of UTC begin with its days.
+  // Dates in UTC begin with its days.
   if (offsets.every((offset) => offset === 0)) return new Map();
   const shifted = new Map<number, Set<number>>();
   const around = { first: first - 1, last: last + 1 };

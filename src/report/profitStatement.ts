@@ -1,4 +1,6 @@
-/** A statement of profit and loss: figures in any currency added up to rounded lines and totals. */
+/**
+ * Adds figures in any currency up to a statement of profit and loss, with rounded lines and totals.
+ */
 import {
   type ProfitColumn,
   type ProfitLine,
@@ -38,7 +40,8 @@ type Statement = {
 export type ProfitOptions = { readonly includeTax: boolean; readonly includeCogsRefunds: boolean };
 
 /**
- * A converted sum this far below a half counts as the half; the order of products does the same.
+ * A converted sum this close below a half counts as the half; the order of products uses the same
+ * epsilon.
  */
 const roundingEpsilon = 10n ** 11n;
 
@@ -52,7 +55,7 @@ export function figuresOfAdCost({ local_date, currency, ad_cost }: AdCost): Figu
   return { ...zeros, local_date, currency, advertising: -ad_cost };
 }
 
-/** A line with the columns that it adds up; an expense is positive where it is a cost. */
+/** A line with the columns that it adds up; an expense is positive if it is a cost. */
 type LineColumns = {
   readonly line: ProfitLine;
   readonly isExpense: boolean;
@@ -62,7 +65,7 @@ type LineColumns = {
 /** The exact sum of each line. */
 export type LineSums = { [Line in ProfitLine]: bigint };
 
-/** The sums of nothing. */
+/** The sums of no figures. */
 export function noLines(): LineSums {
   return Object.fromEntries(lineNames.map((line) => [line, 0n])) as LineSums;
 }
@@ -112,7 +115,7 @@ export function foreignOf(
   return foreignCurrencies(target, figures, columns);
 }
 
-/** The days from the first to the last of the figures in other currencies. */
+/** The days from the first to the last figure in another currency. */
 export function foreignDays(target: string, figures: readonly Figures[]): DateRange {
   const foreign = figures.filter(({ currency }) => currency !== target);
   return daysOf(foreign.map(({ local_date: day }) => ({ day })));
@@ -166,17 +169,20 @@ export function totalsOf(lines: LineSums) {
   return { totalRevenue, totalExpenses, profit: totalRevenue - totalExpenses };
 }
 
-/** The currency of a statement of stores: the asked one, else theirs, or USD for several. */
+/**
+ * The currency of a statement of stores: the requested one, else the stores' own, or USD if they
+ * differ.
+ */
 export function statementCurrency(
-  asked: string | undefined,
+  requested: string | undefined,
   stores: readonly { readonly currency: string }[],
 ): string {
   const own = new Set(stores.map(({ currency }) => currency));
   const [first] = own;
-  return asked ?? (own.size === 1 ? first! : 'USD');
+  return requested ?? (own.size === 1 ? first! : 'USD');
 }
 
-/** A sum with so many decimal places in units of 10^-minor, rounded half away from zero. */
+/** A sum with `places` decimal places, in units of 10^-minor, rounded half away from zero. */
 function minorUnits(sum: bigint, places: number, minor: number): bigint {
   const epsilon = places === convertedPlaces ? roundingEpsilon / 10n ** BigInt(minor) : 0n;
   const near = sum < 0n ? sum - epsilon : sum + epsilon;
@@ -184,8 +190,8 @@ function minorUnits(sum: bigint, places: number, minor: number): bigint {
 }
 
 /**
- * Rounds the sums of buckets so that they add up to the rounded sum of them all: where they do not,
- * those that rounding changed most give or take a unit.
+ * Rounds the sums of buckets so that they add up to the rounded sum of them all. If they do not,
+ * the sums that rounding changed most are adjusted by one unit.
  */
 export function roundedParts(sums: readonly bigint[], places: number, minor: number): bigint[] {
   const parts = sums.map((sum) => minorUnits(sum, places, minor));

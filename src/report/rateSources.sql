@@ -1,6 +1,6 @@
 -- One row per currency and date with an exchange rate from `first` to `last`, with its source and
--- the import that brought it. Of a published and an own rate the own one counts, whose source is
--- the greater text. Rates belong to no channel of a customer, so they are asked of channel 0.
+-- the import that brought it. The operator's own rate counts before a published one, as its source
+-- is the greater text. Rates belong to no customer's channel, so their channel is 0.
 SELECT
   currency,
   day,

@@ -1,4 +1,4 @@
-/** The rates behind a factor, with their sources and the imports that brought them. */
+/** Reads the rates behind a factor, with their sources and the imports that brought them. */
 import { questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
 import { anchor, pegs } from '../figures/pegs.ts';
@@ -12,18 +12,18 @@ type RateRow = {
   readonly source: string;
 };
 
-/** A rate as it was published or imported. */
+/** A rate as published or imported. */
 export type RateSource = RateRow & {
-  /** The currency of the rate, if this one has a fixed rate to it. */
+  /** The currency of the rate, if this one is pegged to it. */
   readonly peggedTo: string | null;
 };
 
 const sources = questionFile<RateRow>(import.meta.url, 'rateSources.sql');
 
 /**
- * Reads the rates of currencies that apply to the `days`: those of these days, and the last one
- * before. Before all rates it is the first one; before its own ones a pegged currency has those of
- * the dollar. The euro has none.
+ * Reads the rates of currencies that apply to the `days`: the rates of these days, and the last one
+ * before them; before all rates, the first one. Before its own first rate, a pegged currency has
+ * the rates of the dollar. The euro has none.
  */
 export async function readRateSources(
   ask: Ask,

@@ -18,25 +18,30 @@ const ratesQuestion = questionFile<{ currency: string; day: number; per_euro: nu
   'rates.sql',
 );
 
-/** The first look for the last rate before a range goes back so far; rates come on most days. */
+/**
+ * The days before a range that are searched first for the last earlier rate; most days have one.
+ */
 export const lookBackDays = 40;
-/** A range of day numbers that holds every rate. */
+/** A range of day numbers that includes every rate. */
 export const allDays: DateRange = { first: -25_000, last: 80_000 };
 
-/** Who needs a conversion; a refusal says so. */
+/** The purpose of a conversion, which a refusal states. */
 export type Purpose = {
-  /** The field in which the request names the target; absent where it is the channel's currency. */
+  /**
+   * The field in which the request names the target; absent if the target is the channel's
+   * currency.
+   */
   readonly field?: string;
-  /** The channel that has amounts in a currency, or the currency as its own. */
+  /** The channel that has amounts in a currency, or has it as its own currency. */
   readonly channelOf: (currency: string) => string;
 };
 
-/** The purpose of a conversion into the currency of the one channel that a request is about. */
+/** The purpose of a conversion into the currency of a request's only channel. */
 export function purposeOf({ channelId }: { readonly channelId: string }, field?: string): Purpose {
   return { ...(field !== undefined && { field }), channelOf: () => channelId };
 }
 
-/** The failure of a field that names a currency without any rate. */
+/** The failure of a field that names a currency without exchange rates. */
 export function unratedText(field: string, currency: string): string {
   return `${field} must be a currency with exchange rates: there is none of ${currency}`;
 }
@@ -46,7 +51,7 @@ function plain(channelId: string): string {
   return channelId.replaceAll(',', '%2C');
 }
 
-/** The failures of currencies without any rate. */
+/** The failures of currencies without exchange rates. */
 export function missingRates(
   missing: readonly string[],
   target: string,
@@ -60,15 +65,15 @@ export function missingRates(
   );
 }
 
-/** Refuses a request that needs rates of currencies without any. */
+/** Refuses a request that needs rates of currencies that have none. */
 export function refuseMissing(missing: readonly string[], target: string, purpose: Purpose): void {
   if (missing.length > 0) throw new Refusal(400, missingRates(missing, target, purpose).join(', '));
 }
 
-/** Where rates are read: by the questions of a view with channel 0, or by a view of their own. */
+/** The reader of rates: a view that includes channel 0, or a separate view. */
 type RateReader = Ask | { readonly warehouse: CachedWarehouse; readonly limits: QueryLimits };
 
-/** A conversion to read. With a purpose, a currency without any rate refuses the request. */
+/** A conversion to read. With a purpose, a currency without exchange rates refuses the request. */
 type Wanted = Foreign & {
   readonly target: string;
   readonly purpose?: Purpose;
@@ -77,8 +82,8 @@ type Wanted = Foreign & {
 };
 
 /**
- * Reads the rates that a conversion needs, if any. Where no rule can say before that one is
- * missing, the facts that the answer counts show which currencies have amounts other than 0.
+ * Reads the rates that a conversion needs, if any. No rule can find a missing rate in advance: only
+ * the facts that the answer counts show which currencies have amounts other than 0.
  */
 export async function readConversion(
   reader: RateReader,
@@ -134,7 +139,7 @@ async function readRates(
 }
 
 const ratedQuestion = questionFile<{ currency: string }>(import.meta.url, 'ratedCurrencies.sql');
-/** A currency that has rates keeps them, so each is looked up once. */
+/** The currencies known to have rates, which never go away, so each is looked up once. */
 const rated = new WeakMap<CachedWarehouse, Set<string>>();
 
 /** The currencies that have no exchange rate at all; the euro needs none. */
@@ -149,9 +154,9 @@ export async function currenciesWithoutRates(
     known.has(currency) || (pegs.has(currency) && known.has(anchor));
   const wanted = [...currencies].filter((currency) => !isKnown(currency));
   if (wanted.length === 0) return new Set();
-  const asked = wanted.some((currency) => pegs.has(currency)) ? [...wanted, anchor] : wanted;
+  const searched = wanted.some((currency) => pegs.has(currency)) ? [...wanted, anchor] : wanted;
   const found = await warehouse.readCached([0], limits, (ask) =>
-    ask(ratedQuestion, { channel: 0, currencies: asked }),
+    ask(ratedQuestion, { channel: 0, currencies: searched }),
   );
   for (const { currency } of found) known.add(currency);
   return new Set(wanted.filter((currency) => !isKnown(currency)));

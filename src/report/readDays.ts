@@ -4,7 +4,7 @@ import type { Ask, DateRange, QueryLimits } from '../engine/warehouse.ts';
 import type { CachedWarehouse } from '../engine/workingSet.ts';
 
 /**
- * Reads the facts of each window, all of one moment, by `read`, which asks one question for any
+ * Reads the facts of each window, all from one snapshot; `read` asks one question for any range of
  * days. Windows near each other share the facts of all days from the first to the last.
  */
 export async function readDays<Facts>(

@@ -8,14 +8,14 @@ export const linkSeconds = 3_600;
 /** The variable parts of a link. */
 export type Link = { readonly reportId: string; readonly token: string; readonly fileName: string };
 
-/** The file of a report, and the key with which the link was asked for. */
+/** The file of a report, and the key that requested the link. */
 export type LinkedFile = Pick<Link, 'reportId' | 'fileName'> & { readonly keyId: string };
 
 /** Makes links, and recognises its own. */
 export type ReportLinks = {
-  /** The link to a report's file; it ends in the file's name. */
+  /** The link to a report's file; it ends with the file's name. */
   readonly mint: (file: LinkedFile) => string;
-  /** The key of a link that was minted here and has not expired; undefined for any other. */
+  /** The key of a link that was made here and has not expired; undefined for any other path. */
   readonly keyOf: (link: Link) => string | undefined;
 };
 
@@ -23,7 +23,7 @@ const pathStart = '/reports/files/';
 /** The path of a link, as a pattern of its parts. */
 export const linkPattern = `${pathStart}:reportId/:token/:fileName`;
 
-/** The path of a link on the service itself, which may be reached by another address. */
+/** The path of a link on the service itself, which may also have another address. */
 export function linkPathOf(url: string): string {
   const { pathname } = new URL(url);
   return pathname.slice(pathname.indexOf(pathStart));

@@ -22,30 +22,30 @@ export type RequestedReport = {
   readonly reportId: string;
   readonly reportType: ReportType;
   readonly status: 'started' | 'inProgress' | 'done' | 'errored';
-  /** Why it errored, for the caller. */
+  /** The reason for an error, for the caller. */
   readonly error?: string;
   readonly channel: { readonly channelId: string; readonly merchantId: string };
-  /** The name of the downloaded file, in letters that every system accepts. */
+  /** The name of the downloaded file, in characters that every system accepts. */
   readonly fileName: string;
-  /** The name of its file in the file store. */
+  /** The name of its stored file. */
   readonly storedAs: string;
-  /** When it was asked for, in epoch milliseconds. */
+  /** When it was requested, in epoch milliseconds. */
   readonly createdAt: number;
 };
 
 type Reader = AnyReader & { readonly rights: KeyRights };
 
-/** Whether a reader may have reports of a type: its key may create them, too. */
+/** Whether a reader may have reports of a type: its key must also be allowed to create them. */
 function mayRead({ rights }: Reader, reportType: ReportType): boolean {
   return mayCall(rights, { operation: reportOperationOf(reportType), needs: 'reports:read' });
 }
 
-/** The name of the file of a report's job in the file store. */
+/** The name of the stored file of a report's job. */
 export function storedNameOf(jobId: string, reportType: ReportType, format: ReportFormat): string {
   return `${jobId}.${fileEndingOf(reportType, format)}`;
 }
 
-/** The numbers of the channels that the reports of a job are about beside its own one. */
+/** Reads the numbers of a job's channels, other than the first, for its reports. */
 export async function furtherChannelsOf(
   { records }: Pick<Registry, 'records'>,
   jobId: string,
@@ -58,7 +58,7 @@ export async function furtherChannelsOf(
   return found.map(({ channelNumber }) => channelNumber);
 }
 
-/** The files, of these names, whose jobs still exist. */
+/** The files, among these names, whose jobs still exist. */
 export async function wantedFiles(
   { records }: Registry,
   names: readonly string[],
@@ -74,8 +74,8 @@ export async function wantedFiles(
 }
 
 /**
- * The report with that identifier; undefined where it is unknown, expired, of another organisation,
- * about a channel that the caller may not reach, or of a type that its key may not create.
+ * The report with this identifier; undefined if it is unknown, expired, of another organisation,
+ * about a channel out of the caller's reach, or of a type that its key may not create.
  */
 export async function findReport(
   registry: Registry,
@@ -99,8 +99,8 @@ export async function findReport(
 }
 
 /**
- * The reports of the caller's organisation about channels within reach, the newest first, and how
- * many there are. `now` is in epoch milliseconds.
+ * The reports of the caller's organisation about channels within reach, the newest first, and their
+ * total number. `now` is in epoch milliseconds.
  */
 export async function findReports(
   registry: Registry,
@@ -151,7 +151,7 @@ export async function findReports(
   return { reports: rows.map((row) => reportOf(row, row, row)), total: Number(total) };
 }
 
-/** A query for the further channels of reports that a caller may not reach. */
+/** The query for reports with further channels out of the caller's reach. */
 function channelsOutOfReach(registry: Registry, caller: Reader) {
   return registry.records
     .selectFrom('reportChannel')
@@ -190,6 +190,6 @@ function statusOf({
 }: Pick<JobStatus, 'state' | 'startedAt'>): RequestedReport['status'] {
   if (state === 'done') return 'done';
   if (state === 'failed') return 'errored';
-  // A job that has started and waits for another attempt stays in progress.
+  // A started job that waits for another attempt is still in progress.
   return startedAt === null ? 'started' : 'inProgress';
 }

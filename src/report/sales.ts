@@ -1,6 +1,6 @@
 /**
- * The sales of seller channels: from order lines and, on the dates before a channel has any, from
- * the marketplace's own figures.
+ * The sales of seller channels: from order lines and, on dates before a channel's first order line,
+ * from the marketplace's own figures.
  */
 import { localDay } from '../calendar/period.ts';
 import { areWholeDays, clipped, isLong, type Range, type Span } from '../calendar/windows.ts';
@@ -13,7 +13,7 @@ import { condensing } from './condensedDays.ts';
 import { areInQuarters, slotSeconds, wholeDays } from './localDays.ts';
 import { productOwnersOfChannels } from './productOwners.ts';
 
-/** The sums of the order lines of one channel, local day and currency; canceled ones count 0. */
+/** The sums of order lines by channel, local day and currency; cancelled lines count 0. */
 export type OrderFacts = {
   readonly channel: number;
   readonly day: number;
@@ -29,8 +29,8 @@ export type OrderStep = OrderFacts & { readonly step_at: number };
 
 /**
  * The sales of a seller channel on a local day in one currency, and the views of that date. A row
- * of several days in a row has the sums of all, and the sales of its block in units day by day,
- * without and with tax.
+ * of several consecutive days has the sums of all of them, and the sales of its block in units day
+ * by day, without and with tax.
  */
 export type Sold = OrderFacts &
   Partial<SeveralDays> & {
@@ -41,14 +41,14 @@ export type Sold = OrderFacts &
     readonly taxed_prices?: Float64Array;
   };
 
-/** The facts of a seller channel and date, from which its sales and its views are taken. */
+/** The facts of a seller channel and date that its sales and views are taken from. */
 type StoreDay = OrderFacts & {
   readonly page_views: number;
   readonly orders_cover: number;
   readonly traffic_revenue: bigint;
   readonly traffic_units: number;
   readonly traffic_order_items: number;
-  /** Buy box percentage x page views, and the page views of which it is known. */
+  /** Buy box percentage x page views, and the page views with a known percentage. */
   readonly buy_box_weighted: bigint;
   readonly buy_box_views: number;
 };
@@ -99,13 +99,16 @@ const coveredDays = questionFile<{ channel: number; day: number }>(
 );
 
 const secondsPerDay = 86_400;
-/** By so many days a date ends later in one zone than in another, at most. */
+/** The most days between the ends of the same date in two zones. */
 const zoneDays = 2;
 /** A step longer than all time. */
 const wholeRange = 1e12;
 const allTime: Range = { from: -wholeRange, to: wholeRange };
 
-/** The instants between which each channel has order lines; a channel without any has no entry. */
+/**
+ * The range of instants in which each channel has order lines; a channel without order lines has no
+ * entry.
+ */
 export type OrderExtents = ReadonlyMap<number, Range>;
 
 /** Reads the extents of the order lines of channels. */
@@ -123,9 +126,9 @@ export async function readOrderExtents(
 }
 
 /**
- * Reads the sums of order lines by local days of the zone or, `hourly`, by steps that lie within
- * one hour: of the SKUs or, without any, of the whole store. However long the range is, only the
- * part of it with order lines is divided into days.
+ * Reads the sums of order lines by local days of the zone or, if `hourly`, by steps within one
+ * hour: of the SKUs or, without any, of the whole store. However long the range is, only its part
+ * with order lines is divided into days.
  */
 export async function readOrderSteps(
   ask: Ask,
@@ -171,7 +174,7 @@ export async function readOrderSteps(
 
 /**
  * Reads the sums of order lines by local days of the zone. Whole days are read year by year, with
- * the offsets of that year, so that requests about other ranges share their blocks.
+ * the offsets of that year, so that requests for other ranges share their blocks.
  */
 async function readOrderDays(
   ask: Ask,
@@ -191,7 +194,7 @@ async function readOrderDays(
   return parts.flat();
 }
 
-/** The local day since which each channel has order lines. */
+/** The local day of each channel's first order line. */
 export function sinceDays(extents: OrderExtents, zone: string): ReadonlyMap<number, number> {
   return new Map(
     [...extents].map(([channel, { from }]) => [
@@ -201,15 +204,16 @@ export function sinceDays(extents: OrderExtents, zone: string): ReadonlyMap<numb
   );
 }
 
-/** Whether views are read, and whether a row may be of several days. */
+/** Whether views are read, and whether a row may cover several days. */
 type SoldOptions = { readonly withViews?: boolean; readonly inBlocks?: boolean };
 
-/** A channel whose sales are read. */
+/** A channel with the zone of its calendar. */
 type Store = { readonly channelNumber: number; readonly timezone: string };
 
 /**
- * Reads the sales of each range, in few questions for any number of channels; `withViews` also the
- * views of the dates that the range touches. `inBlocks`, a row may be of several days.
+ * Reads the sales of each range, with few questions for any number of channels. `withViews` also
+ * reads the views of the dates that the range touches. With `inBlocks`, a row may cover several
+ * days.
  */
 export async function readSold(
   ask: Ask,
@@ -218,7 +222,7 @@ export async function readSold(
   ranges: readonly Span[],
   { withViews = false, inBlocks = false }: SoldOptions = {},
 ): Promise<Sold[][]> {
-  const [kept, others] = byKeptDays(stores, zone, ranges);
+  const [wholeDayed, others] = byWholeDays(stores, zone, ranges);
   const extents = await readNeededExtents(ask, others, ranges);
   const since = sinceDays(extents, zone);
   const sold: Sold[][] = [];
@@ -239,7 +243,7 @@ export async function readSold(
     sold.push(
       [
         await readOrderDays(ask, extents, zone, range, inBlocks ? orderBlocks : orderDays),
-        await readDates(soldDays, kept, soldOf),
+        await readDates(soldDays, wholeDayed, soldOf),
         withViews ? await readDates(viewedDays, covered, ofViews) : [],
         dated.filter(({ channel, day }) => !isCovered(channel, day)).map(ofTraffic),
         withViews ? dated.filter(({ channel, day }) => isCovered(channel, day)).map(ofViews) : [],
@@ -268,28 +272,28 @@ export async function readVendorSold(
 }
 
 /**
- * The numbers of the channels whose own calendars have the ranges as whole days, so that store_day
- * has their sales, and those of the others.
+ * Divides channels: the first list has the numbers of channels in whose own calendars the ranges
+ * are whole days, so that store_day has their sales; the second list has all others.
  */
-function byKeptDays(
+function byWholeDays(
   stores: readonly Store[],
   zone: string,
   ranges: readonly Span[],
 ): readonly [number[], number[]] {
   const zones = new Map<string, boolean>();
-  const [kept, others]: [number[], number[]] = [[], []];
+  const [wholeDayed, others]: [number[], number[]] = [[], []];
   for (const { channelNumber, timezone } of stores) {
-    const keeps = zones.get(timezone) ?? areWholeDays(zone, timezone, ranges);
-    zones.set(timezone, keeps);
-    (keeps ? kept : others).push(channelNumber);
+    const isWhole = zones.get(timezone) ?? areWholeDays(zone, timezone, ranges);
+    zones.set(timezone, isWhole);
+    (isWhole ? wholeDayed : others).push(channelNumber);
   }
-  return [kept, others];
+  return [wholeDayed, others];
 }
 
 /**
- * Reads the extents of the order lines of channels. They are not read, but taken to be all time,
- * where they change nothing: a short range after the first day with order lines in any zone.
- * Reading them takes all order lines.
+ * Reads the extents of the order lines of channels. Reading them takes all order lines, so they are
+ * assumed to be all time if they change nothing: for a short range after the first day with order
+ * lines in any zone.
  */
 async function readNeededExtents(
   ask: Ask,
@@ -318,7 +322,7 @@ function isOfDate(row: StoreDay | Sold): row is StoreDay {
   return 'orders_cover' in row;
 }
 
-/** The sales of a date of the channel's own calendar. */
+/** The sales of a date in the channel's own calendar. */
 function soldOf(row: StoreDay): Sold {
   return row.orders_cover === 1 ? row : ofTraffic(row);
 }

@@ -1,4 +1,4 @@
--- One row per channel and date with figures of campaigns that come from search terms alone.
+-- One row per channel and date whose campaign figures come from search terms alone.
 SELECT DISTINCT channel, day
 FROM campaign_day
 WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {first:Date} AND day <= {last:Date}

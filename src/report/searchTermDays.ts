@@ -1,6 +1,6 @@
 /**
- * Days whose figures of campaigns come from search terms alone. Those hold clicked terms only,
- * about a tenth of the impressions, so that a click-through rate of them says nothing.
+ * Days whose campaign figures come from search terms alone. Search term reports list only clicked
+ * terms, with about a tenth of the impressions, so a click-through rate from them is meaningless.
  */
 import { bucketOfDay } from '../calendar/period.ts';
 import type { Window } from '../calendar/windows.ts';
@@ -13,7 +13,7 @@ export type SearchTermDay = { readonly channel: number; readonly day: number };
 
 const searchTermDays = byDay(questionFile<SearchTermDay>(import.meta.url, 'searchTermDays.sql'));
 
-/** Reads these days of channels. */
+/** Reads the days of channels with figures from search terms alone. */
 export function readSearchTermDays(
   ask: Ask,
   channels: readonly number[],
@@ -22,10 +22,10 @@ export function readSearchTermDays(
   return ask(searchTermDays, { channels, first, last });
 }
 
-/** The metrics that are unknown where some clicks come from search terms alone. */
+/** The metrics that are unknown if some clicks come from search terms alone. */
 export const unknownOfSearchTerms: ReadonlySet<string> = new Set(['clickThroughRate', 'ctr']);
 
-/** Marks what is unknown in the sums of a window, bucket by bucket. */
+/** Marks the unknown metrics in the sums of a window, bucket by bucket. */
 export function markSearchTerms<Values>(
   { buckets, first, last }: Window,
   sums: (Sums<Values> | undefined)[],
@@ -35,12 +35,12 @@ export function markSearchTerms<Values>(
     const index = day < first || day > last ? -1 : bucketOfDay(buckets, day);
     const found = sums[index];
     if (found === undefined || found.unknown !== undefined) continue;
-    // The sums of a day may be kept, with texts that have all metrics.
+    // The sums of a day may be cached, with texts for all metrics.
     sums[index] = { known: true, values: found.values, unknown: unknownOfSearchTerms };
   }
 }
 
-/** The warning about a store, if anything is unknown in its sums. */
+/** The warning about a store, if any metric in its sums is unknown. */
 export function searchTermWarnings<Values>(
   store: string,
   sums: readonly ((Sums<Values> | undefined)[] | undefined)[],

@@ -1,13 +1,15 @@
-/** Long computations in slices, so that other requests are answered in between. */
+/** Divides long computations into slices, so that other requests are answered in between. */
 import { setImmediate } from 'node:timers/promises';
 
-/** So many rows take about a millisecond. */
+/** This many rows take about a millisecond. */
 const sliceLength = 100;
 
-/** So many facts take about a millisecond; those of several days in another currency take longer. */
+/**
+ * This many facts take about a millisecond; facts of several days in another currency take longer.
+ */
 const factsPerSlice = 200;
 
-/** Takes facts one after the other; after each slice of them, other work has its turn. */
+/** Takes facts one after another; other work has its turn after each slice. */
 export async function eachInSlices<Fact>(
   facts: readonly Fact[],
   take: (fact: Fact) => void,
@@ -19,9 +21,9 @@ export async function eachInSlices<Fact>(
 }
 
 /**
- * Writes items as JSON with commas between them, `before` and `after` around them, in one part for
- * each slice; after each of them other work of the process has its turn. Parts are bytes, as texts
- * that live on for a while are what collecting garbage takes longest for.
+ * Writes items as JSON between `before` and `after`, with commas between them, in one part per
+ * slice; other work of the process has its turn after each part. Parts are bytes, because texts
+ * that live for a while cost garbage collection the most time.
  */
 export async function writeInSlices<Item>(
   before: string,

@@ -1,5 +1,5 @@
 -- One row per channel, date from `first` to `last` and currency with reported advertising cost. No
--- rows for a channel that ever had an ad charge posted.
+-- rows for a channel that has ever had an ad charge posted.
 SELECT channel, day, day AS local_date, currency, ad_cost
 FROM store_day
 WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {first:Date} AND day <= {last:Date}

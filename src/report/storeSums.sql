@@ -1,5 +1,5 @@
 -- One row per local date and currency with events of channels in the quarters of an hour from
--- `from` to `to`, but for the UTC days in `apart`: the sums of their figures.
+-- `from` to `to`, except on the UTC days in `apart`: the sums of their figures.
 SELECT
   local_day(slot_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS local_date,
   currency,

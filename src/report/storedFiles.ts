@@ -1,7 +1,7 @@
-/** The files that an organisation keeps: those of its reports and of the runs of its schedules. */
+/** Counts the stored files of an organisation: files of reports and of runs of schedules. */
 import type { RecordsTransaction, Registry } from '../engine/registry.ts';
 
-/** Counts the reports of an organisation, and the runs with a file of their own. */
+/** Counts the reports of an organisation, and its runs that have their own file. */
 export async function countStoredFiles(
   records: RecordsTransaction | Registry['records'],
   organisationId: string,
@@ -23,7 +23,7 @@ export async function countStoredFiles(
   return Number(reports.count) + Number(runs.count);
 }
 
-/** Why an organisation with so many files gets no further one. */
+/** The reason why an organisation with this number of files gets no more. */
 export function tooManyFilesText(files: number): string {
   return `your organisation has ${files} files of reports and schedules: try again when the oldest are 30 days old, or ask the operator of the service for more`;
 }

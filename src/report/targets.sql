@@ -1,4 +1,4 @@
--- One row per channel and month with targets, dated to its first day, and one per channel and date
+-- One row per channel and month with targets, dated on its first day, and one per channel and date
 -- with targets.
 SELECT
   channel, 1 AS is_month, day, sales_budget, sales_budget_set, sales_forecast,

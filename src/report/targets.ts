@@ -1,4 +1,4 @@
-/** Budgets and forecasts of channels: those of months are spread over their days. */
+/** Budgets and forecasts of channels; targets of months are spread over their days. */
 import { monthOfDay } from '../calendar/period.ts';
 import { byDay, questionFile } from '../engine/question.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
@@ -7,22 +7,22 @@ import { amountPlaces, quotientText } from '../figures/money.ts';
 /** The names of the targets. */
 export type TargetName = 'sales_budget' | 'sales_forecast' | 'ad_spend_budget';
 
-/** The targets of a channel and month or date, each known where its `_set` is 1. */
+/** The targets of a channel and month or date; each is known if its `_set` is 1. */
 export type TargetRow = Readonly<
   Record<TargetName, bigint> & Record<`${TargetName}_set`, number>
 > & {
   readonly channel: number;
   readonly is_month: number;
-  /** The date, or the first of the month. */
+  /** The date, or the first day of the month. */
   readonly day: number;
 };
 
-/** Days with the same target each, in minor units of the currency. */
+/** A run of days that each have the same target, in minor units of the currency. */
 export type TargetRun = DateRange & { readonly amount: bigint };
 
 const targetsQuestion = byDay(questionFile<TargetRow>(import.meta.url, 'targets.sql'));
 
-/** Reads the targets of channels that reach into a range of days. */
+/** Reads the targets of channels that overlap a range of days. */
 export async function readTargetRows(
   ask: Ask,
   channels: readonly number[],
@@ -33,8 +33,9 @@ export async function readTargetRows(
 }
 
 /**
- * One target of a channel by days: the share of the day's month, or the target of the date itself.
- * No two runs share a day; those of months may begin before the range of the rows or end after it.
+ * One target of a channel by days: the target of the date itself, else the day's share of its
+ * month. Runs never share a day; runs of months may begin before the range of the rows or end after
+ * it.
  */
 export function targetRuns(
   rows: readonly TargetRow[],
@@ -55,8 +56,8 @@ export function targetRuns(
 }
 
 /**
- * Gives each day of a month an equal share. The first days get the remainder, one unit each; below
- * zero, one unit less.
+ * Gives each day of a month an equal share. The first days get one unit each of the remainder; a
+ * negative remainder is subtracted.
  */
 function spread(amount: bigint, firstDay: number): TargetRun[] {
   const { lastDay } = monthOfDay(firstDay);
@@ -70,7 +71,7 @@ function spread(amount: bigint, firstDay: number): TargetRun[] {
   ].filter(({ first, last }) => first <= last);
 }
 
-/** The parts of a run between the days that have targets of their own. */
+/** The parts of a run between the days that have their own targets. */
 function without({ first, last, amount }: TargetRun, own: ReadonlySet<number>): TargetRun[] {
   const parts: TargetRun[] = [];
   let start = first;

@@ -1,6 +1,7 @@
 -- One row per currency: the last exchange rate on or before the day. The euro has none. An empty
--- currency matches all of them. Of a published and an own rate of a date the own one counts, whose
--- source is the greater text. Rates belong to no channel, so they are kept under channel 0.
+-- currency matches all currencies. On the same date, the operator's own rate counts before a
+-- published one, as its source is the greater text. Rates belong to no customer's channel, so their
+-- channel is 0.
 SELECT
   rate.currency AS currency,
   rate.day AS day,

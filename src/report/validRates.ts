@@ -1,11 +1,11 @@
-/** The exchange rates that are valid on a day. */
+/** Reads the exchange rates that are valid on a day. */
 import type { DayNumber } from '../calendar/period.ts';
 import type { RateSourceName } from '../contract/records.ts';
 import { questionFile } from '../engine/question.ts';
 import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
 import { anchor, pegs } from '../figures/pegs.ts';
 
-/** A rate as it was imported: its date, and its source as the warehouse has it. */
+/** A rate as imported: its date, and its source as the warehouse stores it. */
 export type ValidRate = {
   readonly currency: string;
   readonly day: number;
@@ -15,14 +15,14 @@ export type ValidRate = {
 
 const validRates = questionFile<ValidRate>(import.meta.url, 'validRates.sql');
 
-/** The name of a rate's source in the warehouse. */
+/** The warehouse's name for a rate's source. */
 export function rateSourceName(source: string): RateSourceName {
   return source === '' ? 'published' : 'own';
 }
 
 /**
- * Reads the rates that are valid on a day, of one currency or of all. Pegged currencies without
- * rates of their own follow the dollar.
+ * Reads the rates that are valid on a day, for one currency or all. Pegged currencies without their
+ * own rates follow the dollar.
  */
 export async function readValidRates(
   warehouse: Warehouse,

@@ -1,6 +1,6 @@
 /**
- * Adds comparisons to the rows of an answer: the figures of its rows are a question of their own,
- * which is asked for the period and again for the comparison period, and joined by key.
+ * Adds comparisons to the rows of an answer: a question for the figures of its rows is asked for
+ * the period and again for the comparison period, and the answers are joined by key.
  */
 
 /** A row with the figures of both windows. */
@@ -9,23 +9,23 @@ export type Compared<Row, Figures> = Row & { readonly current: Figures; readonly
 /** The figures of a row in one window, with the key of the row. */
 export type Keyed<Figures> = Figures & { readonly row_key: string };
 
-/** How the figures of rows are read. */
+/** The source of the figures of rows. */
 export type FigureSource<Row, Window, Figures> = {
   readonly keyOf: (row: Row) => string;
-  /** The figures of a row in the period, where the answer has them. */
+  /** The figures of a row in the period, if the answer already has them. */
   readonly own?: (row: Row) => Figures;
-  /** Reads the figures that rows with these keys have in a window. */
+  /** Reads the figures of the rows with these keys in a window. */
   readonly read: (keys: string[], window: Window) => Promise<readonly Keyed<Figures>[]>;
   /** The figures of a row without facts in a window. */
   readonly none: Figures;
 };
 
-/** Rows that are joined at once. */
+/** The number of rows that are joined at once. */
 const portionRows = 256;
 
 /**
- * Adds to rows, in their order, the figures of the period and of the comparison period, if any:
- * portion by portion, so that few rows are in memory twice.
+ * Adds to rows, in their order, the figures of the period and of the comparison period, if there is
+ * one. It works in portions, so that few rows are in memory twice.
  */
 export async function* withComparison<Row, Window, Figures>(
   rows: readonly Row[],

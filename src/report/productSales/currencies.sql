@@ -1,5 +1,5 @@
--- One row per currency other than `currency` with amounts in a window, with the first and the last
--- date of them.
+-- One row per currency other than `currency` with amounts in a window, with their first and last
+-- date.
 SELECT currency, min(day) AS first, max(day) AS last
 FROM (
   SELECT currency, day

@@ -1,6 +1,6 @@
 -- One row per product of a page, in any order, that a search finds and that is in stock, unless
--- `includeOutOfStock` is 1. `soldSince`, `entriesOf` (the channel, or 0) and `stockUntil` say which
--- last sales, entries of the catalogue and snapshots of the inventory are read.
+-- `includeOutOfStock` is 1. `soldSince`, `entriesOf` (the channel, or 0) and `stockUntil` limit the
+-- last sales, entries of the catalogue and snapshots of the inventory that are read.
 SELECT
   row_key, row_sku, row_product, found_product, last_sold_at, units_sold, total_sales,
   total_sales_converted, ad_spend, ad_spend_converted, ad_sales, ad_sales_converted,

@@ -1,4 +1,4 @@
-/** The details of products: their texts, when they were last sold, and their stock. */
+/** The details of products: their texts, their last sales and their stock. */
 
 import { startOfDay } from '../../calendar/period.ts';
 import type { Ask } from '../../engine/warehouse.ts';
@@ -20,10 +20,10 @@ import {
 } from './questions.ts';
 import { readStock } from './stock.ts';
 
-/** An instant in epoch seconds as of the end of each window, null where there is none. */
+/** An instant in epoch seconds as of the end of each window; null if there is none. */
 type Instants = { readonly current: number | null; readonly prior: number | null };
 
-/** A row of products with its details. */
+/** A product's row with its details. */
 export type ProductDetails = {
   readonly row: ComparedProduct;
   /** Its entry in the catalogue. */
@@ -34,7 +34,7 @@ export type ProductDetails = {
   readonly productSku: string;
   readonly linkUrl: string;
   readonly imageUrl: string;
-  /** Null where it is unknown. */
+  /** Null if it is unknown. */
   readonly price: Sum | null;
   readonly lastSold: Instants;
   readonly outOfStockSince: Instants;
@@ -42,7 +42,7 @@ export type ProductDetails = {
 
 const secondsPerDay = 86_400;
 
-/** Reads the details of the rows of a page. */
+/** Reads the details of a page's rows. */
 export async function readDetails(
   ask: Ask,
   scope: ProductScope,
@@ -65,7 +65,7 @@ export async function readDetails(
   }));
 }
 
-/** The fields of a product from the catalogue and from its facts. */
+/** The fields of a product from the catalogue and its facts. */
 function textsOf(row: ComparedProduct, entry: CatalogueEntry | undefined) {
   const { row_sku: sku, row_product, current, prior } = row;
   const price = sku === '' ? undefined : entry?.price;
@@ -82,7 +82,10 @@ function textsOf(row: ComparedProduct, entry: CatalogueEntry | undefined) {
   };
 }
 
-/** Reads the catalogue's entries of a page; of several SKUs of a product the first is its entry. */
+/**
+ * Reads the catalogue's entries for a page; the entry of a product is that of the first of its
+ * SKUs.
+ */
 async function readEntries(
   ask: Ask,
   channel: number,
@@ -100,7 +103,10 @@ async function readEntries(
   };
 }
 
-/** Reads when the rows of a page were last sold and since when they are out of stock in a window. */
+/**
+ * Reads when the products of a page were last sold, and since when they are out of stock, as of a
+ * window's end.
+ */
 async function readWindow(
   ask: Ask,
   { channel: { kind }, zone }: ProductScope,
@@ -124,7 +130,7 @@ async function readWindow(
   const stock = await readStock(ask, parameters.channel, skus, parameters.last);
   const startOf = (day: number): number => startOfDay(zone, day) ?? startOf(day + 1);
   return {
-    /** An instant of an order line, or the start of the date of a reported sale. */
+    /** The instant of an order line, or the start of the date of a reported sale. */
     soldAt: (row: ComparedProduct) => {
       const instant = figuresOf(row).last_sold_at ?? before.get(row.row_key) ?? null;
       return instant !== null && instant <= (parameters.ordersFrom - 1) * secondsPerDay

@@ -1,16 +1,16 @@
-/** The parts of the questions about the sales of products: each is about the facts of one window. */
+/** The parts of questions about the sales of products; each reads the facts of one window. */
 
 import type { Channel } from '../../access/channels.ts';
 import { bodyFile, type Places } from '../../engine/question.ts';
 import { productOwners } from '../productOwners.ts';
 
-/** Sellers and vendors have different facts. */
+/** The kinds of channels, which have different facts. */
 export type Kind = Channel['kind'];
 
 const file = (name: string) => bodyFile(import.meta.url, name);
 const shared = { ...productOwners, placed: file('placed.sql'), sales: file('sales.sql') };
 
-/** The parts about a window. */
+/** The parts that read a window. */
 export const factPlaces = {
   seller: {
     ...shared,
@@ -24,7 +24,7 @@ export const factPlaces = {
   },
 } satisfies Record<Kind, Places>;
 
-/** The parts about the comparison period, in a question about the period. */
+/** The parts that read the comparison period, within a question about the period. */
 export function comparisonPlaces(kind: Kind): Places {
   const places = factPlaces[kind];
   return {
@@ -34,7 +34,7 @@ export function comparisonPlaces(kind: Kind): Places {
   };
 }
 
-/** The parameters of a window: those of the comparison period have `prior` before their names. */
+/** The parameters of a window; in the comparison period they have `prior` before their names. */
 const windowParameter = /\{(from|to|first|last)(Utc)?:/g;
 
 function ofComparison(part: string): string {

@@ -1,4 +1,4 @@
--- One row per product with facts in a window, from `from` to `to`: of `keys`, or of all where it is
+-- One row per product with facts in a window, from `from` to `to`: only `keys`, or all if it is
 -- empty.
 SELECT
   row_key,

@@ -1,6 +1,6 @@
--- One row per product that is listed, with its figures of the period, and the number of them: those
--- that were sold in it or, where `includeUnsold` is 1, have facts in it, and those with an item of
--- `listed`. Pages are made of these rows.
+-- One row per listed product, with its figures of the period, and the number of listed products:
+-- the products that were sold in it (or have facts in it, if `includeUnsold` is 1), and the
+-- products with an item of `listed`. Pages are made of these rows.
 SELECT
   *,
   CASE WHEN row_sku <> '' THEN row_sku ELSE row_product END AS row_id,

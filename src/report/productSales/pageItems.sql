@@ -1,4 +1,4 @@
--- One row per item of the period and per item that lists its product whatever the period has of it:
+-- One row per item of the period and per item that lists its product whatever facts the period has:
 -- the part `items` of the rows of a page.
 {figureItems}
 UNION ALL

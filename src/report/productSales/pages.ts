@@ -16,11 +16,11 @@ import {
   soldProducts,
 } from './questions.ts';
 
-/** Which products a list has, and in which order. */
+/** The products of a list, and their order. */
 export type ProductList = {
-  /** Whether it has products that were not sold. */
+  /** Whether the list includes products that were not sold. */
   readonly includeNoSales: boolean;
-  /** Whether it has products that are out of stock. */
+  /** Whether the list includes products that are out of stock. */
   readonly includeNoInventory: boolean;
   readonly searchText: string;
   readonly sortKey: SoldProductColumn;
@@ -35,7 +35,7 @@ const ofCatalogue: ReadonlySet<SoldProductColumn> = new Set([
   'price',
 ]);
 
-/** The question for a page of a list, and its parameters besides those of the windows. */
+/** The question for a page of a list, and its parameters apart from the windows. */
 export function productPage(
   kind: Kind,
   { includeNoSales, includeNoInventory, searchText, sortKey, sortOrder }: ProductList,
@@ -76,10 +76,12 @@ const noFigures: ProductFigures = {
   found_product: '',
 };
 
-/** The pages of a list of so many products share the figures of the comparison period in memory. */
+/**
+ * The pages of a list of up to this many products share the comparison period's figures in memory.
+ */
 const shortListMax = 2_000;
 
-/** Adds the figures of the comparison period, if there is one, to the rows of a page. */
+/** Adds the figures of the comparison period, if there is one, to a page's rows. */
 export async function compareProducts(
   ask: Ask,
   scope: ProductScope,

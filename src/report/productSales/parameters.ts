@@ -8,14 +8,14 @@ import type { Ask, Parameters } from '../../engine/warehouse.ts';
 import { noConversion } from '../../figures/conversion.ts';
 import { currencyPlaces } from '../../figures/money.ts';
 import { type Dated, readChannelConversion } from '../conversion.ts';
+import { stockReports } from '../inventory.ts';
 import { type OrderExtents, readOrderExtents, sinceDays } from '../sales.ts';
 import { foreignCurrencies, foreignDays, ofProduct } from './questions.ts';
-import { stockReports } from './stock.ts';
 
 const secondsPerDay = 86_400;
-/** A date in one zone ends at most so many days from the same date in another. */
+/** The most days between the ends of the same date in two zones. */
 const zoneDays = 2;
-/** A window without any instant and any date. */
+/** A window without instants or dates. */
 const noWindow: Span = { from: 1, to: 0, first: 1, last: 0 };
 
 /** Decimal places of prices: at least two. */
@@ -23,7 +23,7 @@ export function unitPricePlaces(currency: string): number {
   return Math.max(2, currencyPlaces(currency));
 }
 
-/** A channel, its windows, and how sales count. */
+/** A channel, its windows, and whether tax counts as sales. */
 export type ProductScope = {
   readonly channel: Channel;
   readonly zone: string;
@@ -35,7 +35,7 @@ export type ProductScope = {
 /** The parameters of a window: its instants, and its dates in the zone and in UTC. */
 export type ProductWindow = Span & { readonly firstUtc: number; readonly lastUtc: number };
 
-/** The parameters of a scope, in which the period is the window. */
+/** The parameters of a scope, with the period as the window. */
 export type ProductParameters = Parameters &
   ProductWindow & {
     readonly channel: number;
@@ -56,7 +56,10 @@ function utcDay(instant: number): number {
   return Math.floor(instant / secondsPerDay);
 }
 
-/** Reads what the parameters of a scope depend on: its first order line and its exchange rates. */
+/**
+ * Reads the parameters of a scope that depend on facts: its first order line and its exchange
+ * rates.
+ */
 export async function readParameters(ask: Ask, scope: ProductScope): Promise<ProductParameters> {
   const { channel, zone, includeTax } = scope;
   const { channelNumber } = channel;
@@ -85,7 +88,7 @@ export async function readParameters(ask: Ask, scope: ProductScope): Promise<Pro
   return { ...parameters, ...(await readProductConversion(ask, scope, parameters, extents)) };
 }
 
-/** How amounts are converted. Dates of order lines matter to conversions alone. */
+/** Reads the conversion of amounts. The dates of order lines are computed only for a conversion. */
 async function readProductConversion(
   ask: Ask,
   scope: ProductScope,

@@ -1,6 +1,6 @@
--- One row per item of `{items}`, with the product that it belongs to: its SKU or, where it names a
--- product id alone, the SKU of the catalogue with this id; where several SKUs or none have it, the
--- product id. The key of a product without a SKU is its id after `ofProduct`.
+-- One row per item of `{items}`, with the product that it belongs to: its SKU or, if it names only
+-- a product id, the SKU of the catalogue with this id; if several SKUs or none have it, the product
+-- id. The key of a product without a SKU is `ofProduct` followed by its id.
 SELECT
   CASE
     WHEN sku <> '' THEN sku

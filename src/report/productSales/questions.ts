@@ -47,20 +47,20 @@ export type ProductFigures = Readonly<ValuesOf<ColumnOf<typeof productMetrics>>>
     Record<'total_sales_converted' | 'ad_spend_converted' | 'ad_sales_converted', number>
   > & {
     readonly last_sold_at: number | null;
-    /** The product id that the facts name, "" where they name none. */
+    /** The product id that the facts name; "" if they name none. */
     readonly found_product: string;
   };
 
-/** A row with the figures of the period, by its SKU or by its product id. */
+/** A row with the figures of the period, identified by its SKU or by its product id. */
 export type ProductRow = Keyed<ProductFigures> & {
   readonly row_sku: string;
-  /** Of a row without a SKU. */
+  /** The product id of a row without a SKU. */
   readonly row_product: string;
-  /** The products of the list, before a search. */
+  /** The number of products in the list, before a search. */
   readonly listed_products: number;
 };
 
-/** Stands before the product id of a row without a SKU; no SKU begins with it. */
+/** The prefix of the product id in the key of a row without a SKU; no SKU begins with it. */
 export const ofProduct = '\t';
 
 /** A SKU of the catalogue. */
@@ -83,23 +83,23 @@ const wholeCatalogue = questionFile<CatalogueEntry>(import.meta.url, 'entries.sq
   listed: 'TRUE',
 });
 const catalogueSize = questionFile<{ skus: number }>(import.meta.url, 'catalogueSize.sql');
-/** Catalogues of so many SKUs are kept in memory as a whole. */
-const keptSkusMax = 2_000;
+/** Catalogues of up to this many SKUs are cached as a whole. */
+const cachedSkusMax = 2_000;
 
-/** Reads the whole catalogue, in the order of its SKUs; undefined if it is too large to keep. */
+/** Reads the whole catalogue, in the order of its SKUs; undefined if it is too large to cache. */
 export async function readWholeCatalogue(
   ask: Ask,
   channel: number,
 ): Promise<CatalogueEntry[] | undefined> {
   const [size] = ask.cachesDays ? await ask(catalogueSize, { channel }) : [];
-  return size !== undefined && size.skus <= keptSkusMax
+  return size !== undefined && size.skus <= cachedSkusMax
     ? await ask(wholeCatalogue, { channel })
     : undefined;
 }
 
 /**
- * Reads entries of the catalogue, in the order of their SKUs: at least those of the SKUs and of the
- * product ids.
+ * Reads entries of the catalogue, in the order of their SKUs: at least the entries of these SKUs
+ * and product ids.
  */
 export async function readCatalogue(
   ask: Ask,
@@ -128,7 +128,7 @@ const sorts: Readonly<Record<SoldProductColumn, SortColumn>> = {
   noQuantitySinceTime: optional('out_since'),
 };
 
-/** Whether a column is one of the figures, so that a page by it needs nothing else. */
+/** Whether a column is one of the figures, so that a page sorted by it needs nothing else. */
 export function isFigure(column: SoldProductColumn): boolean {
   return Object.hasOwn(figureSorts, column);
 }
@@ -149,7 +149,7 @@ export const productFigures = ofKinds((kind) =>
 
 type LastSale = { readonly row_key: string; readonly last_sold_at: number };
 
-/** When products were last sold before a window. */
+/** The last sales of products before a window. */
 export const lastSales = ofKinds((kind) =>
   questionFile<LastSale>(import.meta.url, 'lastSales.sql', {
     ...factPlaces[kind],
@@ -157,7 +157,7 @@ export const lastSales = ofKinds((kind) =>
   }),
 );
 
-/** A page of products by their figures, and one that needs more than them. */
+/** A page of products sorted by figures alone, and one that needs their descriptions. */
 type Pages = Readonly<Record<'byFigures' | 'described', SortedQuestion<ProductRow & Matching>>>;
 
 function pagesOf(kind: Kind, listedItems: string): Pages {
@@ -180,13 +180,13 @@ function pagesOf(kind: Kind, listedItems: string): Pages {
   };
 }
 
-/** Pages of the products that were sold in either window. */
+/** Pages of products that were sold in either window. */
 export const soldProducts = ofKinds((kind) => pagesOf(kind, 'soldItems.sql'));
 
-/** Pages of all products that are known. */
+/** Pages of all known products. */
 export const knownProducts = ofKinds((kind) => pagesOf(kind, 'knownItems.sql'));
 
-/** The other currencies in which products have amounts. */
+/** The currencies, other than the channel's, in which products have amounts. */
 export const foreignCurrencies = ofKinds((kind) =>
   questionFile<Dated>(import.meta.url, 'currencies.sql', factPlaces[kind]),
 );
@@ -200,7 +200,7 @@ export const foreignDays: Readonly<Record<Kind, Question<{ readonly day: number 
   vendor: foreignDaysIn('vendor_day'),
 };
 
-/** Sales of a date that belong to no product. */
+/** Sales on a date that belong to no product. */
 export type UnlistedDay = {
   readonly day: number;
   readonly currency: string;

@@ -1,6 +1,6 @@
--- One row per SKU and product id of `items`, or of all where it is empty, that a seller sold before
--- a window, from `soldSince` on: the part `earlier` of questions. Its sales are those of
--- sellerSold.sql.
+-- One row per SKU and product id of `items`, or of all items if it is empty, that a seller sold
+-- before a window, from `soldSince` on: the part `earlier` of questions. Its sales are the same as
+-- in sellerSold.sql.
 SELECT sku, product_id, max(purchased_at) AS sold_at
 FROM order_line
 WHERE channel = {channel:Int32} AND day >= {soldSince:Date} AND day <= {firstUtc:Date}

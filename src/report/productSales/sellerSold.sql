@@ -1,7 +1,6 @@
--- One row per sale of a seller in a window, from `from` to `to`: the part `sold` of questions. They
--- are the order lines that are not canceled and, of dates before the first one, the products and
--- dates of the marketplace's own figures, whose sales have the start of their date in UTC as
--- `sold_at`.
+-- One row per sale of a seller in a window, from `from` to `to`: the part `sold` of questions. The
+-- sales are the order lines that are not canceled and, on dates before the first one, the products
+-- and dates of the marketplace's own figures, with the start of the date in UTC as `sold_at`.
 SELECT
   sku, product_id, currency,
   local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS day,

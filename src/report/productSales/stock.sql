@@ -1,6 +1,6 @@
--- One row per SKU of `items`, or of all where it is empty, with inventory up to `stockUntil`: since
--- which snapshot none has been available, null where some is. `stockReports` are the reports by
--- precedence.
+-- One row per SKU of `items`, or of all SKUs if it is empty, with inventory up to `stockUntil`: the
+-- snapshot since which no unit has been available, null if some are. `stockReports` are the reports
+-- by precedence.
 SELECT
   sku,
   nullif(

@@ -1,19 +1,17 @@
-/** Since when no unit of a product has been available. */
+/** Reads since when no unit of a product has been available. */
 
 import { never } from '../../calendar/period.ts';
 import { questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
+import { stockReports } from '../inventory.ts';
 
-/** Since which day none of a SKU has been available; null where some is. */
+/** The day since which no unit of a SKU has been available; null if some are. */
 type Stock = { readonly sku: string; readonly out_since: number | null };
 
-/** The reports of the inventory by precedence. */
-export const stockReports = ['rows', 'planning', 'unsuppressed', 'restock'];
-
-/** Since when none of SKUs has been available, which the pages of products join. */
+/** Since when no units of SKUs have been available; joined by the pages of products. */
 export const stockOfSkus = questionFile<Stock>(import.meta.url, 'stock.sql');
 
-/** A snapshot from which on some units of a SKU are available, or none are any more. */
+/** A snapshot from which on a SKU has units available, or has none any more. */
 type StockChange = {
   readonly sku: string;
   readonly day: number;
@@ -22,11 +20,11 @@ type StockChange = {
 
 const stockChanges = questionFile<StockChange>(import.meta.url, 'stockChanges.sql');
 const stockSize = questionFile<{ snapshots: number }>(import.meta.url, 'stockSize.sql');
-/** The changes of a channel with so many snapshots of SKUs are kept in memory, if they are few. */
-const keptSnapshotsMax = 200_000;
-const keptChangesMax = 10_000;
+/** The changes of a channel are cached if its snapshots of SKUs and its changes are few enough. */
+const cachedSnapshotsMax = 200_000;
+const cachedChangesMax = 10_000;
 
-/** Reads since when none of SKUs has been available, as of the end of a day. */
+/** Reads since when no units of SKUs have been available, as of the end of a day. */
 export async function readStock(
   ask: Ask,
   channel: number,
@@ -44,17 +42,20 @@ export async function readStock(
   return new Map(skus.map((sku) => [sku, outSince(changesOf.get(sku) ?? [], day)]));
 }
 
-/** Reads all changes of a channel from memory; undefined if they are too many to keep. */
+/** Reads all changes of a channel from memory; undefined if there are too many to cache. */
 async function readChanges(ask: Ask, channel: number): Promise<readonly StockChange[] | undefined> {
   if (!ask.cachesDays) return undefined;
   const [size] = await ask(stockSize, { channel });
-  if (size!.snapshots > keptSnapshotsMax) return undefined;
-  const limit = keptChangesMax + 1;
+  if (size!.snapshots > cachedSnapshotsMax) return undefined;
+  const limit = cachedChangesMax + 1;
   const changes = await ask(stockChanges, { channel, stockReports, limit });
   return changes.length === limit ? undefined : changes;
 }
 
-/** The same by the changes of a SKU, the first of which is its first snapshot. */
+/**
+ * The day since which no unit of a SKU has been available, from its changes; the first change is
+ * its first snapshot.
+ */
 function outSince(changes: readonly StockChange[], end: number): number | null {
   const change = changes.findLast(({ day }) => day <= end);
   return change === undefined || change.is_available === 1 ? null : change.day;

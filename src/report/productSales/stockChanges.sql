@@ -1,5 +1,5 @@
--- One row per SKU and snapshot that has units where the one before had none, or none where it had
--- some; the first snapshot of a SKU is one of them. At most `limit`.
+-- One row per SKU and snapshot that has units when the one before had none, or none when it had
+-- some; the first snapshot of a SKU is included. At most `limit`.
 SELECT sku, day, is_available
 FROM (
   SELECT

@@ -1,5 +1,6 @@
--- One row per date from `first` to `last` and currency: the sales that the marketplace reports of
--- the whole store beyond those of its products. `{rollup}` has the former, `{figures}` the latter.
+-- One row per date from `first` to `last` and currency: the sales that the marketplace reports for
+-- the whole store beyond those of its products. The store's sales are in `{rollup}`, the products'
+-- in `{figures}`.
 SELECT day, currency, sum(sold) AS total_sales, CAST(sum(pieces) AS BIGINT) AS units_sold
 FROM (
   SELECT day, currency, {storeSales} AS sold, {storeUnits} AS pieces

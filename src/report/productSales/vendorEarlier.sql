@@ -1,5 +1,6 @@
--- One row per product of `items`, or of all where it is empty, that a vendor sold before a window,
--- from `soldSince` on: the part `earlier` of questions. Sales are those of vendorSold.sql.
+-- One row per product of `items`, or of all products if it is empty, that a vendor sold before a
+-- window, from `soldSince` on: the part `earlier` of questions. Sales are the same as in
+-- vendorSold.sql.
 SELECT
   '' AS sku, asin AS product_id, max(date_diff('day', {epoch:Date}, day) * 86400) AS sold_at
 FROM vendor_sale
