@@ -1,7 +1,7 @@
 -- One row per product of a page with sales in either window, the one with the most units of the
 -- period first: the first `most` behind the one with `units` and `product`. The part `sales` has
 -- the sales of both windows. Few short columns decide which products are in a page, and texts are
--- read for the page alone, so that memory suffices for any number of products.
+-- read only for the page, so that memory suffices for any number of products.
 WITH
   ranked AS (
     SELECT

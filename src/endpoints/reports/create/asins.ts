@@ -1,4 +1,4 @@
-/** Reports of a vendor's products: a row per ASIN, with the figures of both windows. */
+/** Writes reports of a vendor's products: one row per ASIN, with the figures of both windows. */
 
 import { bodyFile, type Question, questionFile } from '../../../engine/question.ts';
 import { type Dated, readChannelConversion } from '../../../report/conversion.ts';
@@ -9,7 +9,7 @@ import { datesOf, dateWindowsOf, type Periods, writeCompared } from './windows.t
 
 /** A product of a vendor. */
 export type Asin = {
-  /** Units of the period, which the rows are sorted by. */
+  /** Units of the period, by which the rows are sorted. */
   readonly row_units: number;
   readonly asin: string;
   readonly title: string;
@@ -33,7 +33,7 @@ export type AsinQuestions<Figures> = {
   readonly figures: Question<Keyed<Figures>>;
 };
 
-/** The questions of a report, whose folder has its `sales.sql` and the file of its figures. */
+/** The questions of a report from its folder, which has `sales.sql` and the file of its figures. */
 export function asinQuestions<Figures>(moduleUrl: string, figures: string): AsinQuestions<Figures> {
   const places = { sales: bodyFile(moduleUrl, 'sales.sql') };
   return {
@@ -43,7 +43,7 @@ export function asinQuestions<Figures>(moduleUrl: string, figures: string): Asin
   };
 }
 
-/** Writes all rows of a report, by pages of so many. */
+/** Writes all rows of a report, in pages of at most `most` rows. */
 export async function writeAsins<Figures>(
   { currencies, products, figures }: AsinQuestions<Figures>,
   { most, none }: { readonly most: number; readonly none: Figures },

@@ -1,5 +1,5 @@
 /**
- * How figures become cells: with a fixed number of decimal places, blank where there is nothing to
+ * Writes figures as cells, with a fixed number of decimal places; blank if there is nothing to
  * divide by.
  */
 import { type Metric, type Places, sumOf } from '../../../figures/metrics.ts';
@@ -15,7 +15,7 @@ import type { Digits } from '../../../report/typedColumns.ts';
 
 const oneUnit = 1_000_000n;
 
-/** Nothing, as a sum. */
+/** Zero, as a sum. */
 export const nothing: Sum = { exact: 0n, converted: 0 };
 
 /** A count as a sum, to divide by. */
@@ -23,17 +23,17 @@ export function counted(count: number): Sum {
   return { exact: BigInt(count) * oneUnit, converted: 0 };
 }
 
-/** Two sums together. */
+/** The total of two sums. */
 export function plus(a: Sum, b: Sum): Sum {
   return { exact: a.exact + b.exact, converted: a.converted + b.converted };
 }
 
-/** A sum less another one. */
+/** The difference of two sums. */
 export function minus(a: Sum, b: Sum): Sum {
   return { exact: a.exact - b.exact, converted: a.converted - b.converted };
 }
 
-/** A sum with so many decimal places, rounded half away from zero. */
+/** A sum with `places` decimal places, rounded half away from zero. */
 export function sumCell(sum: Sum, places: number): string {
   return sum.converted === 0
     ? quotientText(sum.exact, oneUnit, places)
@@ -41,8 +41,7 @@ export function sumCell(sum: Sum, places: number): string {
 }
 
 /**
- * `part` / `whole` x `factor` with so many decimal places, blank where the whole is nothing or
- * less.
+ * `part` / `whole` x `factor` with `places` decimal places; blank if the whole is zero or negative.
  */
 export function ratioCell(part: Sum, whole: Sum, places: number, factor = 1): string | null {
   if (unitsOf(whole.exact) + whole.converted <= denominatorNoise) return null;
@@ -51,7 +50,7 @@ export function ratioCell(part: Sum, whole: Sum, places: number, factor = 1): st
   return roundedRatio(part, whole, places, factor).toFixed(places);
 }
 
-/** The same of counts. */
+/** The same for counts. */
 export function countRatioCell(
   part: number,
   whole: number,

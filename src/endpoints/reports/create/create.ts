@@ -25,11 +25,11 @@ import type { ReportOptions, reportContracts } from './contract.ts';
 import { furtherChannelIds, type ReportChannels, type ReportPayload } from './report.ts';
 import { reports } from './reports.ts';
 
-/** How many reports of an organisation may wait. */
+/** The most reports of an organisation that may wait. */
 export const waitingMax = 50;
 const retrySeconds = 30;
-const keptRetrySeconds = 3_600;
-/** For this long, identical requests share a report that is still under way. */
+const tooManyFilesRetrySeconds = 3_600;
+/** For this long, identical requests share a report that is not finished. */
 const sharedMilliseconds = 5 * 60_000;
 
 type Handlers = {
@@ -57,7 +57,7 @@ const advertisedRule = channelRule(({ hasAdvertisingConnected }) =>
     : 'channelId must be a store with advertising: others have no such report',
 );
 
-/** The rule about the channel of each of these operations. */
+/** The rules about the channel of each of these operations. */
 const kindRulesOf = Object.fromEntries(
   reportTypes.map((reportType) => [reportOperationOf(reportType), kindRules(reports[reportType])]),
 ) as Record<ReportOperation, ReturnType<typeof channelRule>[]>;
@@ -111,8 +111,8 @@ async function create(
       .where('job.state', 'in', ['waiting', 'running'])
       .executeTakeFirst();
     if (same === undefined && waiting >= waitingMax) throw tooManyWaiting();
-    const kept = await countStoredFiles(transaction, organisationId);
-    if (kept >= quotas.organisationRetainedReports) throw tooManyKept(kept);
+    const files = await countStoredFiles(transaction, organisationId);
+    if (files >= quotas.organisationRetainedReports) throw tooManyFiles(files);
     const further = await readFurther(transaction, caller, furtherChannelIds(options, channel));
     const job = { kind: reportJob, channel, userId, owner: caller.budget, payload };
     const jobId = same?.jobId ?? (await jobs.add(transaction, job));
@@ -134,7 +134,7 @@ async function create(
   return answer;
 }
 
-/** Reads the numbers of the channels that a report names beside its own one. */
+/** Reads the numbers of the channels that a report names besides its own. */
 async function readFurther(
   records: RecordsTransaction,
   caller: Caller,
@@ -148,8 +148,10 @@ async function readFurther(
   return found.map(({ channelNumber }) => channelNumber);
 }
 
-function tooManyKept(kept: number): Refusal {
-  return new Refusal(429, tooManyFilesText(kept), { 'retry-after': String(keptRetrySeconds) });
+function tooManyFiles(files: number): Refusal {
+  return new Refusal(429, tooManyFilesText(files), {
+    'retry-after': String(tooManyFilesRetrySeconds),
+  });
 }
 
 function tooManyWaiting(): Refusal {

@@ -1,5 +1,5 @@
--- One row for order lines and one for financial events, if the channel has any: the starts of the
--- first and of the last quarter of an hour with any.
+-- One row for order lines and one for financial events, if the channel has any: the starts of their
+-- first and last quarter of an hour.
 SELECT min(slot_at) AS since, max(slot_at) AS until
 FROM order_slot
 WHERE channel = {channel:Int32}

@@ -1,4 +1,4 @@
-/** Windows of reports as instants, which order lines and financial events have. */
+/** Reads windows of reports as instants, for order lines and financial events. */
 import type { Channel } from '../../../access/channels.ts';
 import { clipped, isLong, type Range, spansOf } from '../../../calendar/windows.ts';
 import { calendarOffsets } from '../../../calendar/zone.ts';
@@ -18,7 +18,7 @@ const slotSeconds = 900;
 /** A window without facts. */
 const empty: Range = { from: 1, to: 0 };
 
-/** A window as instants, and the UTC days that it touches, beside the comparison period. */
+/** A window and the comparison period as instants, and the UTC days that they touch. */
 type Instants = Readonly<
   Record<'from' | 'to' | 'priorFrom' | 'priorTo', number> &
     Record<'fromUtc' | 'toUtc' | 'priorFromUtc' | 'priorToUtc', number>
@@ -41,8 +41,8 @@ function instantsOf({ from, to }: Range, { from: priorFrom, to: priorTo }: Range
 /**
  * Reads the parameters of questions about both windows: their instants, whether amounts include
  * tax, and the conversion of the currencies that `currencies` finds. Long windows are clipped to
- * the facts, and the comparison period is the period itself where there is no other. `windows` are
- * the instants of each window alone.
+ * the facts; without a comparison period, the period itself takes its place. `windows` are the
+ * instants of each window alone.
  */
 export async function readWindows(
   ask: Ask,
@@ -80,7 +80,7 @@ export async function readWindows(
   };
 }
 
-/** The day of an instant in UTC, by which facts are stored. */
+/** The UTC day of an instant; facts are stored by it. */
 export function utcDay(instant: number): number {
   return Math.floor(instant / secondsPerDay);
 }

@@ -11,31 +11,31 @@ import type { ReportOptions } from './contract.ts';
 export type ReportContext = {
   /** The channel that the report belongs to. */
   readonly channel: Channel;
-  /** All channels that it is about: its own, then those that its options name, in their order. */
+  /** All channels of the report: its own, then those in its options, in their order. */
   readonly channels: readonly Channel[];
   readonly warehouse: Warehouse;
   readonly registry: Registry;
-  /** For every question: the rest of the report's time, and the signal that stops it. */
+  /** The limits of every question: the report's remaining time, and the signal that stops it. */
   readonly limits: QueryLimits;
 };
 
-/** Writes some rows. Await it before computing more, so that memory stays flat. */
+/** Writes some rows. Await it before computing more, so that memory use stays constant. */
 export type Write<Row> = (rows: readonly Row[]) => Promise<void>;
 
-/** The channels that a report is about: those of a kind, or those with advertising. */
+/** The channels that a report accepts: channels of a kind, or channels with advertising. */
 export type ReportChannels = Channel['kind'] | 'advertised';
 
 /** A table of a report: its columns, and the source of its rows. */
 export type Table<Type extends ReportType = ReportType, Row = unknown> = {
-  /** The columns; `channels` are all that the report is about, its own `channel` first. */
+  /** The columns; `channels` are all channels of the report, its own `channel` first. */
   columns(
     options: ReportOptions[Type],
     channel: Channel,
     channels: readonly Channel[],
   ): readonly TypedColumn<Row>[];
   /**
-   * Writes all rows in the order of the file. A repeated attempt starts again from the first row.
-   * Throws Refusal if a repeated attempt would fail, too.
+   * Writes all rows in the order of the file. A repeated attempt starts from the first row. Throws
+   * Refusal if another attempt would fail, too.
    */
   rows(options: ReportOptions[Type], context: ReportContext, write: Write<Row>): Promise<void>;
 };
@@ -43,21 +43,21 @@ export type Table<Type extends ReportType = ReportType, Row = unknown> = {
 /** A CSV report. */
 export type Report<Type extends ReportType = ReportType, Row = unknown> = Table<Type, Row> & {
   readonly reportType: Type;
-  /** The channels that it is about, where others are refused. */
+  /** The channels that it accepts, if it refuses others. */
   readonly channelKind?: ReportChannels;
 };
 
-/** A report of several tables: a zip archive of a file for each. */
+/** A report of several tables: a zip archive with one file for each. */
 export type Archive<Type extends ReportType = ReportType> = Pick<
   Report<Type>,
   'reportType' | 'channelKind'
 > & {
-  /** By the names of their files, without the ending. */
+  /** The tables by file name, without the ending. */
   // biome-ignore lint/suspicious/noExplicitAny: each table has rows of its own.
   readonly tables: Readonly<Record<string, Table<Type, any>>>;
 };
 
-/** The channels that options name beside the report's own one, each once, in their order. */
+/** The channels that options name besides the report's own, without repeats, in their order. */
 export function furtherChannelIds(
   options: ReportPayload['options'],
   { channelId }: Pick<Channel, 'channelId'>,

@@ -1,4 +1,4 @@
-/** Every CSV report. */
+/** Lists every CSV report. */
 import type { ArchiveType, ReportType } from '../../../contract/reports.ts';
 import { campaigns, marketingByProduct } from './advertising/report.ts';
 import { cancellationsAndRefunds } from './cancellationsAndRefunds/report.ts';
@@ -12,7 +12,7 @@ import { salesByProduct } from './salesByProduct/report.ts';
 import { shippedRevenue } from './shippedRevenue/report.ts';
 import { trafficAndConversion } from './trafficAndConversion/report.ts';
 
-/** A report for each type. */
+/** One report for each type. */
 export type Reports = {
   readonly [Type in ReportType]: Type extends ArchiveType ? Archive<Type> : Report<Type>;
 };

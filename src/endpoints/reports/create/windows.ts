@@ -1,4 +1,6 @@
-/** Parts of reports that compare the figures of two windows: the period and the comparison period. */
+/**
+ * Shared by reports that compare the figures of two windows: the period and the comparison period.
+ */
 import { localDay } from '../../../calendar/period.ts';
 import { priorName } from '../../../contract/byPeriod.ts';
 import type { DateRange } from '../../../engine/warehouse.ts';
@@ -24,21 +26,24 @@ export type Periods = {
 /** The parameters of questions about dates in either window. */
 export type Dates = DateRange & { readonly priorFirst: number; readonly priorLast: number };
 
-/** Amounts of one window in the channel's currency: exact ones, and converted ones in units. */
+/**
+ * Amounts of one window in the channel's currency: exact ones in millionths, and converted ones in
+ * units.
+ */
 export type Amounts<Name extends string> = { readonly [N in Name]: bigint } & {
   readonly [N in `${Name}_converted`]: number;
 };
 
-/** The amount of a name. */
+/** The amount with this name. */
 export function amountOf<Name extends string>(amounts: Amounts<Name>, name: Name): Sum {
   const values = amounts as Readonly<Record<string, bigint | number>>;
   return { exact: values[name] as bigint, converted: values[`${name}_converted`] as number };
 }
 
-/** Rows of a page: their figures and texts fit in memory however many products there are. */
+/** Rows of a page: their figures and texts fit in memory for any number of products. */
 export const pageRowsMax = 100_000;
 
-/** The dates of both windows: those of the period twice where there is no comparison period. */
+/** The dates of both windows; without a comparison period, the dates of the period twice. */
 export function datesOf({ fromDate, toDate, timezone, ...prior }: Periods): Dates {
   const { priorFromDate = fromDate, priorToDate = toDate } = prior;
   return {
@@ -49,7 +54,10 @@ export function datesOf({ fromDate, toDate, timezone, ...prior }: Periods): Date
   };
 }
 
-/** The dates of the period and of the comparison period, if any, each as those of both windows. */
+/**
+ * The dates of the period and of the comparison period, if there is one; in each, both windows have
+ * the same dates.
+ */
 export function dateWindowsOf(periods: Periods): readonly Dates[] {
   const { first, last, priorFirst, priorLast } = datesOf(periods);
   const alone = (from: number, to: number) => ({
@@ -62,13 +70,13 @@ export function dateWindowsOf(periods: Periods): readonly Dates[] {
   return periods.priorFromDate === undefined ? [period] : [period, alone(priorFirst, priorLast)];
 }
 
-/** How the rows of a report are read page by page, and their figures window by window. */
+/** Reads the rows of a report page by page, and their figures window by window. */
 export type ComparedPages<Row, Window, Figures, Behind> = FigureSource<Row, Window, Figures> & {
   /** Rows of a page. */
   readonly most: number;
-  /** Where the first page begins. */
+  /** The position before the first page. */
   readonly start: Behind;
-  /** Reads the rows of the page behind a row. */
+  /** Reads the page of rows behind a position. */
   readonly page: (behind: Behind) => Promise<readonly Row[]>;
   readonly behindOf: (row: Row) => Behind;
 };
@@ -84,7 +92,7 @@ export async function writeCompared<Row, Window, Figures, Behind>(
   for (let count = most; count === most; ) {
     const found = await page(behind);
     if (found.length === 0) return;
-    // Where a page has all rows, reading all figures takes less than choosing those of its rows.
+    // If a page has all rows, reading all figures is faster than selecting the figures of its rows.
     const isWhole = behind === start && found.length < most;
     const compared = withComparison(found, windows, {
       ...pages,
@@ -96,7 +104,10 @@ export async function writeCompared<Row, Window, Figures, Behind>(
   }
 }
 
-/** The columns of figures, alone and with those of the comparison period, if there is one. */
+/**
+ * Makes columns of figures, alone or followed by their column of the comparison period, which is
+ * blank without one.
+ */
 export function figureColumns<Row, Figures>({ priorFromDate }: Pick<Periods, 'priorFromDate'>) {
   type Both = Compared<Row, Figures>;
   const number = (name: string, digits: Digits, cell: (row: Both) => Cell): TypedColumn<Both> => ({

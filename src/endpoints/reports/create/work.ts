@@ -1,4 +1,4 @@
-/** The jobs that compute reports. */
+/** Runs the jobs that compute reports. */
 
 import type { Channel } from '../../../access/channels.ts';
 import { findOne } from '../../../access/records.ts';
@@ -31,9 +31,9 @@ export type ReportDependencies = {
   readonly warehouse: Warehouse;
   readonly files: FileStore;
   readonly reports: Reports;
-  /** Announces the ends of reports to webhooks; nothing by default. */
+  /** Announces finished and failed reports to webhooks; nothing by default. */
   readonly announcer?: Announcer;
-  /** Time limit of a report; ten minutes by default. */
+  /** The time limit of a report; ten minutes by default. */
   readonly milliseconds?: number;
 };
 
@@ -49,8 +49,8 @@ export function reportWork({
   return {
     inOrder: false,
     async run({ jobId, organisationId, channelNumber, payload }, hold, signal) {
-      const asked: ReportPayload = { ...(payload as ReportPayload), format: formatOf(payload) };
-      const { reportType, options, format } = asked;
+      const request: ReportPayload = { ...(payload as ReportPayload), format: formatOf(payload) };
+      const { reportType, options, format } = request;
       const channel = await findOne(registry.records, 'channel', { channelNumber });
       if (channel === undefined) throw new JobRefused('the channel has been deleted');
       const channels = [channel, ...(await readFurther(registry, jobId, channel, options))];
@@ -70,8 +70,8 @@ export function reportWork({
       try {
         const rows =
           'tables' in report
-            ? await writeArchive(report, asked, context, draft)
-            : await writeTable(report, asked, context, draft.write);
+            ? await writeArchive(report, request, context, draft)
+            : await writeTable(report, request, context, draft.write);
         stopped.throwIfAborted();
         if (!(await hold())) throw new Error('another worker has taken over the report');
         await draft.store();
@@ -86,7 +86,7 @@ export function reportWork({
   };
 }
 
-/** Announces the end of a job for each of the reports that share it. */
+/** Announces the end of a job for each report that shares it. */
 async function announceReports(
   transaction: RecordsTransaction,
   announcer: Announcer,
@@ -110,7 +110,7 @@ async function announceReports(
   }
 }
 
-/** Reads the channels that a report is about beside its own one, in the order of its options. */
+/** Reads the channels of a report other than its own, in the order of its options. */
 async function readFurther(
   { records }: Registry,
   jobId: string,
@@ -133,12 +133,12 @@ async function readFurther(
   });
 }
 
-/** Jobs of versions before formats have none. */
+/** Jobs of versions without formats have none. */
 function formatOf(payload: unknown): ReportFormat {
   return (payload as Partial<ReportPayload>).format ?? 'csv';
 }
 
-/** Takes the content of a file. */
+/** Receives the content of a file. */
 type WriteContent = FileDraft['write'];
 
 /** Writes a table in a format; returns the number of its rows. */
@@ -161,7 +161,7 @@ async function writeTable(
   return count;
 }
 
-/** A file of a table that is being written. */
+/** A file of a table being written. */
 type TableFile = {
   readonly begin: () => Promise<void>;
   readonly add: (rows: readonly unknown[]) => Promise<void>;

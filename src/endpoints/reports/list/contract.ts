@@ -16,7 +16,7 @@ export const listReports = contract({
     'reach of the caller, the newest first. GET /reports/status/{reportId} gives the link to the ' +
     'file of one.',
   query: Type.Object(pageFields),
-  // It follows from records, which change without facts.
+  // The answer follows from records, which may change without facts.
   personal: true,
   example: { pageSize: 25 },
   answer: Type.Object({

@@ -3,7 +3,7 @@ import { findReport } from '../../../report/requestedReports.ts';
 import type { Handler } from '../../handler.ts';
 import type { readReportStatus as statusContract } from './contract.ts';
 
-/** Says how far a report of the caller's organisation is. */
+/** Answers with the progress of a report of the caller's organisation. */
 export const readReportStatus: Handler<typeof statusContract> = async (
   { reportId, channelId, merchantId },
   context,

@@ -1,5 +1,5 @@
--- One row per day and campaign with figures from `first` to `last`, with its `sums` and what is
--- known of it.
+-- One row per day and campaign with figures from `first` to `last`: its `sums` and its known
+-- details.
 WITH sums AS (
   SELECT
     day,

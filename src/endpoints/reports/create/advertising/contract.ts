@@ -12,7 +12,7 @@ const options = Type.Object({
 const rules = [rangeRule('reportOptions')];
 const example = { ...exampleChannel, reportOptions: { ...exampleMonth, ...exampleZone } };
 
-/** The sentences that reports of advertising share. */
+/** The sentences shared by reports of advertising. */
 const aboutRows =
   'report_date is the date of the figures, settings are those of today, and amounts are in the ' +
   "channel's currency; a ratio without a denominator is blank.";

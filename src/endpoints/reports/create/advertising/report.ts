@@ -17,12 +17,12 @@ import { type AdTable, adTables, productTable } from './tables.ts';
 type AdRow = Row & { readonly day: number };
 
 const titles = bodyFile(import.meta.url, 'titles.sql');
-/** The texts that are dates. */
+/** The text columns that hold dates. */
 const dates = ['start_date', 'end_date'];
-/** The days of one question, so that the rows that it sorts stay few. */
+/** The days of one question: the fewer days, the fewer rows it sorts. */
 const daysPerQuestion = 7;
 
-/** A table of an archive, or the report of its rows alone. */
+/** A table of an archive, or the only table of a report. */
 function tableOf(definition: AdTable): Table<'campaigns', AdRow> {
   const { figures, metrics } = definition;
   const columns = columnsOf<Metrics>(metrics);
@@ -91,7 +91,7 @@ function settingCell(value: unknown, places: number): string {
   return sumCell({ exact: value as bigint, converted: 0 }, places);
 }
 
-/** Everything that the lists of advertising show, by day. */
+/** All data of the advertising lists, by day. */
 export const campaigns: Archive<'campaigns'> = {
   reportType: 'campaigns',
   channelKind: 'advertised',

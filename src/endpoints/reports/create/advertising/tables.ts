@@ -11,7 +11,7 @@ import { adGroupMetrics, campaignMetrics, productMetrics } from '../../../../rep
 
 /** A table of a report. */
 export type AdTable = {
-  /** Its table of facts. */
+  /** The table of facts. */
   readonly figures: string;
   /** The file of the question for its rows by day. */
   readonly days: string;
@@ -64,7 +64,7 @@ export const productTable: AdTable = {
   metrics: productMetrics,
 };
 
-/** The tables of the archive, by the names of their files. */
+/** The tables of the archive, by file name. */
 export const adTables: Readonly<Record<string, AdTable>> = {
   campaigns,
   adGroups,

@@ -1,5 +1,5 @@
--- One row per product of the channel, by product id and by SKU: of its SKUs the first with a title,
--- else the first. SKUs with the product id come before a SKU of that name.
+-- One row per product of the channel, by product id and by SKU: the first of its SKUs that has a
+-- title, else its first SKU. SKUs with the product id come before a SKU with that name.
 SELECT
   product_sku,
   argMin(title, (untitled, place, sku)) AS title,

@@ -1,5 +1,5 @@
--- One row per row of the report with order lines or refunds in a window: of `keys`, or of all where
--- it is empty. The window is `from` to `to`, which are `priorFrom` to `priorTo` as well.
+-- One row per row of the report with order lines or refunds in a window: only `keys`, or all if it
+-- is empty. The window is `from` to `to`, and the same in `priorFrom` and `priorTo`.
 SELECT
   row_key,
   CAST(sum(gross_units) AS BIGINT) AS gross_units,

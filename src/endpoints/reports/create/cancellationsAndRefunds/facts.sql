@@ -1,5 +1,5 @@
--- One row per order line and refund in either window: the part `facts` of questions. The comparison
--- period is the period itself where there is no other.
+-- One row per order line and refund in either window: the part `facts` of questions. Without a
+-- comparison period, the period itself takes its place.
 SELECT
   sku, product_id, purchased_at AS fact_at, currency,
   local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}) AS local_date,

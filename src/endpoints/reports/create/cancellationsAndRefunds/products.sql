@@ -1,10 +1,10 @@
 -- One row per SKU of a page with order lines or refunds in either window, the one with the most
 -- units ordered in the period first. Order lines without a SKU belong to the SKU that owns their
--- product id or, where none does, to a row of their product; facts with neither share one. The rows
--- are the first `most` behind the one with `units` and `product`. The known id of a SKU is the
--- product that it was last ordered as, else that of the catalogue. Few short columns decide which
--- rows are in a page, and texts are read for the page alone, so that memory suffices for any number
--- of products.
+-- product id or, if none does, to a row of their product; facts with neither share one row. The
+-- rows are the first `most` behind the one with `units` and `product`. The known id of a SKU is the
+-- product that it was last ordered as, else the product in the catalogue. Few short columns decide
+-- which rows are in a page, and texts are read only for the page, so that memory suffices for any
+-- number of products.
 WITH
   owners AS ({owners}),
   items AS (

@@ -1,4 +1,4 @@
-/** The orders of products, and how many of them were cancelled or refunded. */
+/** Reports the orders of products, and the units cancelled and refunded. */
 
 import { type Channel, primaryMarketplace } from '../../../../access/channels.ts';
 import { bodyFile, questionFile } from '../../../../engine/question.ts';
@@ -32,11 +32,11 @@ type Units = 'gross_units' | 'canceled_units' | 'refunded_units';
 /** The figures of a product in one window. */
 type Figures = { readonly [Name in Units]: number } & Amounts<Amount>;
 
-/** Those figures, and whether order lines cover no day of the window: then no sale is known. */
+/** The figures, and whether order lines cover no day of the window: then sales are unknown. */
 type Known = Figures & { readonly isUncovered: boolean };
 
 type Row = {
-  /** Units ordered in the period, which the rows are sorted by. */
+  /** Units ordered in the period, by which the rows are sorted. */
   readonly row_units: number;
   /** The SKU, else the platform's product id, else "". */
   readonly product_id: string;
@@ -74,7 +74,7 @@ const none: Figures = {
 /** One row per SKU with orders or refunds in either window, the most ordered first. */
 export const cancellationsAndRefunds = refundsByPages(pageRowsMax);
 
-/** The same report, read by pages of so many rows. */
+/** The same report, read in pages of at most `most` rows. */
 export function refundsByPages(
   most: number,
 ): Report<'cancellationsAndRefunds', Compared<Row, Known>> {
@@ -111,7 +111,7 @@ export function refundsByPages(
   };
 }
 
-/** Which windows end before the local day of the channel's first order line. */
+/** Finds the windows that end before the local day of the channel's first order line. */
 async function uncoveredWindows(
   ask: Ask,
   { channelNumber }: Channel,

@@ -11,7 +11,7 @@ import {
   rangeRule,
 } from '../../../../contract/shapes.ts';
 
-/** Channels that one report may name beside its own one. */
+/** The most channels that one report may name besides its own. */
 const channelIdsMax = 20;
 
 /** POST /reports/create/channelProfitAndLoss */

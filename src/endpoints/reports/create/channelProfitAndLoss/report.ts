@@ -1,4 +1,4 @@
-/** The profit and loss of channels side by side, with their total. */
+/** Reports the profit and loss of channels side by side, with their total. */
 
 import type { Channel } from '../../../../access/channels.ts';
 import { statementFields } from '../../../../contract/profitLines.ts';
@@ -35,17 +35,19 @@ const shownLines = Object.keys(statementFields(() => null)) as (keyof ReturnType
 
 const percentPlaces = 2;
 
-/** The statement of a channel or of all: its lines in minor units of the currency, and its units. */
+/**
+ * The statement of one channel or of all: the lines in minor units of the currency, and the units.
+ */
 type Statement = { readonly lines: LineSums; readonly units: number };
 
-/** The cells of one row for a channel or for the total; null where there is nothing to divide by. */
+/** The cells of one row for a channel or the total; null if there is nothing to divide by. */
 type Part = { readonly [Name in 'value' | 'shareOfIncome' | 'valuePerUnit']: string | null };
 
 type Row = {
   readonly metric: string;
-  /** Null where the row holds no amounts. */
+  /** Null if the row holds no amounts. */
   readonly currency: string | null;
-  /** One part for each channel, then that of the total. */
+  /** One part for each channel, followed by the total. */
   readonly parts: readonly Part[];
 };
 
@@ -77,7 +79,7 @@ function columnsOf(name: string, index: number, currency: string): TypedColumn<R
   }));
 }
 
-/** Reads the statement of each channel, all of one moment. */
+/** Reads the statement of each channel, all from one snapshot. */
 function readStatements(
   options: Options,
   { channels, warehouse, limits }: ReportContext,
@@ -100,7 +102,7 @@ function readStatements(
   });
 }
 
-/** Reads the rates of the foreign amounts; a currency without any refuses the report. */
+/** Reads the rates of the foreign amounts; refuses the report if a currency has none. */
 async function readExchange(
   ask: Ask,
   options: Options,
@@ -120,7 +122,7 @@ async function readExchange(
   return exchange;
 }
 
-/** Adds up the values that are shown. */
+/** Adds up the shown values. */
 function totalOf(statements: readonly Statement[]): Statement {
   const lines = noLines();
   for (const statement of statements)

@@ -1,4 +1,4 @@
-/** The rules of the report about the channels and the currency that its options name. */
+/** The rules for the channels and the currency in the report's options. */
 import { reachableChannels } from '../../../../access/channels.ts';
 import type { InputOf } from '../../../../contract/endpoint.ts';
 import type { Context, RecordRule } from '../../../handler.ts';
@@ -6,9 +6,9 @@ import { currencyRule, sellersText } from '../../../recordRules.ts';
 import type { createChannelProfitAndLossReport as contract } from './contract.ts';
 
 const currencyField = 'reportOptions.currentCurrency';
-const currencyAsked = currencyRule(currencyField);
+const requestedCurrency = currencyRule(currencyField);
 
-/** The rules of the operation that need records, beside that about its own channel. */
+/** The rules of the operation that need records, other than the rule about its own channel. */
 export const channelProfitAndLossRules: readonly RecordRule<InputOf<typeof contract>, Context>[] = [
   {
     at: 'reportOptions.channelIds',
@@ -28,7 +28,7 @@ export const channelProfitAndLossRules: readonly RecordRule<InputOf<typeof contr
     async check({ reportOptions: { currentCurrency: currency } }, context) {
       return currency === undefined
         ? undefined
-        : await currencyAsked.check({ [currencyField]: currency }, context);
+        : await requestedCurrency.check({ [currencyField]: currency }, context);
     },
   },
 ];

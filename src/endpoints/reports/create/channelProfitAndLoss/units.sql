@@ -1,4 +1,4 @@
--- One row per channel with sales that were posted in the range: the units of these sales.
+-- One row per channel with sales posted in the range: the units of these sales.
 SELECT channel, CAST(sum(quantity) AS BIGINT) AS units
 FROM finance_event
 WHERE one_of(channel, {channels:Array(Int32)})

@@ -1,8 +1,7 @@
--- One row per local day from `from` to `to` on which customers of the channel ordered for the
--- first time ever, with everything they have ordered since, and one without a day for all other
--- orders. Canceled lines do not count. Orders without a known buyer belong to no customer.
--- `{customer}` is an aggregate for the buyer of the lines of an order, `{differs}` whether one of
--- any lines would not do.
+-- One row per local day from `from` to `to` on which customers of the channel ordered for the first
+-- time ever, with all their orders since, and one without a day for all other orders. Canceled
+-- lines do not count. Orders without a known buyer belong to no customer. `{customer}` is an
+-- aggregate for the buyer of an order's lines; `{differs}` checks whether it depends on the line.
 WITH
   orders AS (
     SELECT

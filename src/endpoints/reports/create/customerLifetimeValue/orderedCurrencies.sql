@@ -1,5 +1,5 @@
--- One row per currency of order lines that are not canceled: the start of its first and of its
--- last quarter of an hour, and how many of these have prices that do not sum to zero.
+-- One row per currency of order lines that are not canceled: the starts of its first and last
+-- quarter of an hour, and the number of quarters whose prices do not sum to zero.
 SELECT
   currency,
   min(slot_at) AS since,

@@ -1,4 +1,4 @@
-/** Cohorts of customers by their first order, and what they have ordered since. */
+/** Reports cohorts of customers by their first order, and their orders since. */
 
 import type { Channel } from '../../../../access/channels.ts';
 import {
@@ -22,9 +22,9 @@ import type { ReportOptions } from '../contract.ts';
 import type { Report } from '../report.ts';
 
 type CustomerDay = {
-  /** Null for the orders of no customer, and of customers of other days. */
+  /** Null for orders without a customer, and for orders of customers of other days. */
   readonly day: number | null;
-  /** 1 if the lines of an order differ in their customer. */
+  /** 1 if an order's lines name different customers. */
   readonly differs: number;
   readonly customers: number;
   readonly repeat_customers: number;
@@ -54,7 +54,7 @@ const customerDays = customerDaysBy(
   'any_value(customer)',
   'min(text_hash(customer)) <> max(text_hash(customer))',
 );
-/** Takes the greatest customer, for which texts are compared: a fifth of the whole. */
+/** Takes the greatest customer; comparing the texts takes a fifth of the whole time. */
 const comparedCustomerDays = customerDaysBy('max(customer)', 'FALSE');
 type AdSpend = { readonly day: number; readonly currency: string; readonly ad_cost: bigint };
 const adSpend = questionFile<AdSpend>(import.meta.url, 'adSpend.sql');
@@ -63,7 +63,7 @@ const slotSeconds = 900;
 const percentPlaces = 2;
 const ratioPlaces = 4;
 
-/** The customers of a cohort, all their orders, and the advertising cost of its dates. */
+/** The customers of a cohort, all their orders, and the advertising cost on its dates. */
 type Cohort = {
   readonly startTime: string;
   customers: number;
@@ -182,7 +182,7 @@ async function readCohorts(
   return cohorts;
 }
 
-/** Reads the days of customers. In most channels, all lines of an order have one. */
+/** Reads the days of customers. In most channels, all lines of an order name the same one. */
 async function readCustomerDays(ask: Ask, parameters: Parameters): Promise<CustomerDay[]> {
   const rows = await ask(customerDays, parameters);
   const differs = rows.some((row) => row.differs === 1);
@@ -226,7 +226,7 @@ async function readForeign(
   });
 }
 
-/** Those with a price. Lines are read only where the sums of quarters of an hour are all zero. */
+/** The currencies with a price. Lines are read only if all sums of quarters of an hour are zero. */
 async function pricedOf(
   ask: Ask,
   channel: number,

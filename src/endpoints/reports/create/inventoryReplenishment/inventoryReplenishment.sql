@@ -1,11 +1,11 @@
 -- One row per SKU of the snapshot of `day` that the marketplace fulfils, fewest days of cover
--- first, unknown cover last. The snapshot says who fulfils a SKU, else its product; where both are
--- silent, the marketplace does, as it has inventory. `stock`, `shipped` and so on name the reports
--- that have these figures: of a SKU the first counts. Units that no report has as shipped are
--- those ordered from `from7`, `from30`, ... to `until`, where `hasOrders` is 1: those of a product
--- id alone are units of the SKU that alone has it in the catalogue. `cover_tenths` are tenths of
--- days, rounded half up, as shown. `velocity_units` are sold in `velocity_days`; null means
--- unknown, 0 that nothing is sold.
+-- first, unknown cover last. The snapshot states who fulfils a SKU, else its product does; if
+-- neither does, it is the marketplace, because it holds inventory. `stock`, `shipped` and so on
+-- name the reports that state these figures: for each SKU, the first report counts. If no report
+-- states the units shipped, they are the units ordered from `from7`, `from30`, ... to `until`,
+-- provided that `hasOrders` is 1: units of a product id alone count for the only SKU that has it in
+-- the catalogue. `cover_tenths` are tenths of days, rounded half up, as shown. `velocity_units` are
+-- sold in `velocity_days`; null means unknown, 0 that nothing is sold.
 WITH
   reported AS (
     SELECT

@@ -1,5 +1,5 @@
 -- One row per report and currency of the channel's newest snapshot; `costs` counts its rows with a
--- storage cost, `unknown_units` those whose units shipped are unknown.
+-- storage cost, `unknown_units` the rows whose units shipped are unknown.
 SELECT
   day, report, currency,
   CAST(sum(CASE WHEN storage_cost_next_month <> amount(0) THEN 1 ELSE 0 END) AS BIGINT)

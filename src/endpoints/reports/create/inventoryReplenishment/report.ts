@@ -1,6 +1,6 @@
 /**
- * The stock of each SKU in the marketplace's warehouses, how long it lasts, and the next shipment
- * to send.
+ * Reports the stock of each SKU in the marketplace's warehouses, how long it lasts, and the next
+ * shipment to send.
  */
 
 import type { Channel } from '../../../../access/channels.ts';
@@ -41,7 +41,7 @@ type Stock = {
   readonly cover_tenths: number | null;
 };
 
-/** The stock of a SKU with what to send when; null where that is unknown. */
+/** The stock of a SKU, with the units to send and the dates; null if unknown. */
 type Plan = Stock & {
   readonly total: number;
   readonly outOfStockDate: string | null;
@@ -52,7 +52,7 @@ type Plan = Stock & {
   readonly storageCost: string | null;
 };
 
-/** A snapshot of inventory, and how its amounts are converted. */
+/** A snapshot of inventory, and the exchange of its amounts. */
 type Snapshot = {
   readonly day: number;
   readonly channel: Channel;
@@ -73,12 +73,12 @@ const inventoryReplenishmentStock = questionFile<Stock>(
   productOwners,
 );
 
-/** The reports that have each figure, by precedence. */
+/** The reports that state each figure, by precedence. */
 const precedence = {
   stock: stockReports,
   shipped: ['rows', 'planning'],
   shipped30: ['rows', 'planning', 'restock'],
-  // Only newer planning reports have the column.
+  // Only recent planning reports have the column.
   transfer: ['rows', 'restock', 'planning'],
   storage: ['rows', 'planning'],
   longTerm: ['rows'],
@@ -124,7 +124,9 @@ export const inventoryReplenishment: Report<'inventoryReplenishment', Plan> = {
     }),
 };
 
-/** The instants of the days before the snapshot on which orders count, and whether any do. */
+/**
+ * The instants of the days before the snapshot whose orders count, and whether any order counts.
+ */
 async function ordersBefore(
   ask: Ask,
   { channelNumber: channel, timezone }: Channel,
@@ -197,13 +199,14 @@ function columnsIn(currency: string): TypedColumn<Plan>[] {
   ];
 }
 
-/** Computes how long the stock of a SKU lasts and what to send. */
+/** Computes how long the stock of a SKU lasts and the units to send. */
 function planOf(stock: Stock, { day, channel, exchange }: Snapshot): Plan {
   const { available, velocity_units: units, velocity_days: days } = stock;
   const { leadTimeDays, safetyStockDays, targetCoverDays } = channel;
   const position =
     available + stock.reserved + stock.inbound + (stock.awd_onhand ?? 0) + (stock.awd_inbound ?? 0);
-  // Whole days that so many units last: exact, as products of counts and days are below 2^53.
+  // The whole days that a number of units lasts. Exact, because products of counts and days are
+  // below 2^53.
   const daysOf = (count: number) =>
     units ? (count * days - ((count * days) % units)) / units : null;
   const availableDays = available === 0 ? 0 : daysOf(available);
@@ -253,7 +256,7 @@ function ceiling(part: number, whole: number): number {
   return (part - rest) / whole + (rest > 0 ? 1 : 0);
 }
 
-/** The date so many days later; null where that is unknown or beyond the calendar. */
+/** The date some days later; null if it is unknown or beyond the calendar. */
 function dateAfter(day: number, days: number | null): string | null {
   return days === null || day + days > never ? null : isoDate(day + days);
 }

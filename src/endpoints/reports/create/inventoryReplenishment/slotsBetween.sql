@@ -1,5 +1,5 @@
--- One row in all: the number of quarter hours between two instants in which the channel has order
--- lines.
+-- One row in all: the number of quarters of an hour between two instants with order lines of the
+-- channel.
 SELECT CAST(count(*) AS BIGINT) AS slots
 FROM order_slot
 WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}

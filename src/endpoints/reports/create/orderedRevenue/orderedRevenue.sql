@@ -1,5 +1,5 @@
--- One row per product with orders or views in a window: of `keys`, or of all where it is empty. The
--- window is `first` to `last`, which are `priorFirst` to `priorLast` as well.
+-- One row per product with orders or views in a window: only `keys`, or all if it is empty. The
+-- window is `first` to `last`, and the same in `priorFirst` and `priorLast`.
 SELECT
   asin AS row_key,
   CAST(sum(units) AS BIGINT) AS ordered_units,

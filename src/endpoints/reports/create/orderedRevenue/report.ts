@@ -1,4 +1,4 @@
-/** The views and orders of a vendor's products. */
+/** Reports the views and orders of a vendor's products. */
 import { currencyPlaces } from '../../../../figures/money.ts';
 import type { Compared } from '../../../../report/withComparison.ts';
 import { type Asin, asinColumns, asinQuestions, writeAsins } from '../asins.ts';
@@ -26,7 +26,7 @@ const none: Figures = {
 /** One row per product that was viewed or ordered in either window, the most ordered first. */
 export const orderedRevenue = orderedByPages(pageRowsMax);
 
-/** The same report, read by pages of so many rows. */
+/** The same report, read in pages of at most `most` rows. */
 export function orderedByPages(most: number): Report<'orderedRevenue', Compared<Asin, Figures>> {
   return {
     reportType: 'orderedRevenue',

@@ -1,6 +1,6 @@
 -- One row per product, date and report of the orders and views in either window: the part `sales`
--- of asins.sql. On a date on which any product has rows of traffic alone, such rows count the views
--- instead of the others.
+-- of asins.sql. On a date on which any product has rows with traffic only, such rows count the
+-- views instead of the others.
 SELECT
   asin, day, currency, units, ordered_revenue, glance_views,
   CASE WHEN ordered_revenue <> amount(0) THEN 1 ELSE 0 END AS is_priced,

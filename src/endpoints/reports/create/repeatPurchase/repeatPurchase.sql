@@ -1,11 +1,11 @@
 -- One row per product of a page with customers in either window, the one with the most customers of
--- the period first, and its figures of the period: of `keys`, or of all products where it is empty.
--- The product of a SKU is what it was last ordered as, else that of the catalogue, else the SKU. A
--- customer is a buyer, whom any line of an order names. Orders without one, canceled lines and
+-- the period first, and its figures of the period: only `keys`, or all products if it is empty. The
+-- product of a SKU is what it was last ordered as, else the product in the catalogue, else the SKU.
+-- A customer is a buyer that any line of an order names. Orders without one, canceled lines and
 -- lines of no known product do not count. All order lines up to the end of both windows are read,
 -- to find first orders. The rows are the first `most` behind the one with `customers` and
--- `product`. Lines are grouped and sorted, and joined with nothing but SKUs, so that an engine can
--- do it on disk.
+-- `product`. Lines are grouped and sorted, and joined only to SKUs, so that an engine can do it on
+-- disk.
 WITH
   items AS (
     SELECT

@@ -1,4 +1,4 @@
-/** The customers of products, how many of them are new, and how many ordered again. */
+/** Reports the customers of products, the new ones among them, and those who ordered again. */
 
 import type { Channel } from '../../../../access/channels.ts';
 import { questionFile } from '../../../../engine/question.ts';
@@ -21,18 +21,21 @@ type Amount = 'sales' | 'repeat_sales';
 /** The figures of a product in one window. */
 type Figures = { readonly [Name in Count]: number } & Amounts<Amount>;
 
-/** A product, the platform's product id or else the SKU, with its figures of the period. */
+/** A product with its figures of the period; its key is the platform's product id, else the SKU. */
 type Product = Keyed<Figures>;
 type Row = Product & { readonly title: string };
 
-/** A title of a product: 1 if it is that of a SKU of the product, 0 if the product is a SKU. */
+/**
+ * A title of a product; `is_product` is 1 for the title of one of its SKUs, 0 if the product is a
+ * SKU.
+ */
 type Title = { readonly row_key: string; readonly is_product: number; readonly title: string };
 
 const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql');
 const titles = questionFile<Title>(import.meta.url, 'titles.sql');
 const products = questionFile<Product>(import.meta.url, 'repeatPurchase.sql');
 
-/** Rows of a page: they and their titles fit in memory however many products there are. */
+/** Rows of a page: with their titles, they fit in memory for any number of products. */
 const rowsMax = 20_000;
 const percentPlaces = 2;
 
@@ -49,7 +52,7 @@ const none: Figures = {
 /** One row per product with customers in either window, the one with the most first. */
 export const repeatPurchase = customersByPages(rowsMax);
 
-/** The same report, read by pages of so many rows. */
+/** The same report, read in pages of at most `most` rows. */
 export function customersByPages(most: number): Report<'repeatPurchase', Compared<Row, Figures>> {
   return {
     reportType: 'repeatPurchase',
@@ -84,7 +87,7 @@ export function customersByPages(most: number): Report<'repeatPurchase', Compare
   };
 }
 
-/** The titles of products: of several SKUs, that of the first that has one. */
+/** The titles of products; with several SKUs, the title of the first SKU that has one. */
 async function readTitles(
   ask: Ask,
   { channelNumber: channel }: Channel,

@@ -1,4 +1,4 @@
-/** The sales and the stock of the products of a channel. */
+/** Reports the sales and the stock of a channel's products. */
 
 import { type Channel, primaryMarketplace } from '../../../../access/channels.ts';
 import { isoInstant } from '../../../../calendar/period.ts';
@@ -22,7 +22,7 @@ import type { Report } from '../report.ts';
 
 type Options = ReportOptions['salesByProduct'];
 
-/** Units ordered in the days before the end of the period. */
+/** Units ordered in the last days before the end of the period. */
 type UnitsBefore = {
   readonly sku: string;
   readonly units_30: number;
@@ -30,7 +30,7 @@ type UnitsBefore = {
   readonly units_90: number;
 };
 type Row = ProductDetails & {
-  /** Units available at the end of the period, null where no snapshot has them. */
+  /** Units available at the end of the period; null if no snapshot has them. */
   readonly available: number | null;
   readonly before: UnitsBefore | undefined;
 };
@@ -42,7 +42,7 @@ const unitsAvailable = questionFile<{ readonly sku: string; readonly available: 
 );
 
 const mostSoldFirst = { sortKey: 'totalSales', sortOrder: 'desc' } as const;
-/** Rows of a page: they fit in memory however many products there are. */
+/** Rows of a page: they fit in memory for any number of products. */
 const rowsMax = 20_000;
 const secondsPerDay = 86_400;
 const percentPlaces = 2;
@@ -51,7 +51,7 @@ const coverPlaces = 1;
 /** One row per product that was sold in the period, the most sold first. */
 export const salesByProduct = productsByPages(rowsMax);
 
-/** The same report, read by pages of so many rows. */
+/** The same report, read in pages of at most `most` rows. */
 export function productsByPages(most: number): Report<'salesByProduct', Row> {
   return {
     reportType: 'salesByProduct',
@@ -87,7 +87,7 @@ export function productsByPages(most: number): Report<'salesByProduct', Row> {
   };
 }
 
-/** Reads the units of each SKU that are available at the end of the period. */
+/** Reads each SKU's units available at the end of the period. */
 async function readAvailable(
   ask: Ask,
   parameters: ProductParameters,
@@ -98,7 +98,7 @@ async function readAvailable(
   return new Map(found.map(({ sku, available }) => [sku, available]));
 }
 
-/** Reads the units of SKUs that were ordered before the end of the period. */
+/** Reads the units of SKUs ordered before the end of the period. */
 async function readUnitsBefore(
   ask: Ask,
   { channel }: ProductParameters,
@@ -120,7 +120,7 @@ async function readUnitsBefore(
   return new Map(found.map((one) => [one.sku, one]));
 }
 
-/** How many days the available units last. */
+/** The days that the available units last. */
 function daysCover({ available, before }: Row): Cell {
   if (available === null) return null;
   if (available === 0) return (0).toFixed(coverPlaces);

@@ -1,4 +1,4 @@
--- One row per SKU of `items` with inventory up to `last`: the units available by the last snapshot.
+-- One row per SKU of `items` with inventory up to `last`: the units available in the last snapshot.
 SELECT sku, argMax(available, day) AS available
 FROM (
   SELECT sku, day, first_by(available, report, {stockReports:Array(String)}) AS available

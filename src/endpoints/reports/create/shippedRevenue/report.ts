@@ -1,4 +1,4 @@
-/** The shipments of a vendor's products, and the marketplace's margins on them. */
+/** Reports the shipments of a vendor's products, and the marketplace's margins on them. */
 import { currencyPlaces } from '../../../../figures/money.ts';
 import type { Compared } from '../../../../report/withComparison.ts';
 import { type Asin, asinColumns, asinQuestions, writeAsins } from '../asins.ts';
@@ -31,7 +31,7 @@ const none: Figures = {
 /** One row per product that was shipped in either window, the most shipped first. */
 export const shippedRevenue = shippedByPages(pageRowsMax);
 
-/** The same report, read by pages of so many rows. */
+/** The same report, read in pages of at most `most` rows. */
 export function shippedByPages(most: number): Report<'shippedRevenue', Compared<Asin, Figures>> {
   return {
     reportType: 'shippedRevenue',

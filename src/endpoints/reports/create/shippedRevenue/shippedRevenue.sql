@@ -1,7 +1,7 @@
--- One row per product with shipments in a window: of `keys`, or of all where it is empty. The
--- window is `first` to `last`, which are `priorFirst` to `priorLast` as well. `margin_revenue` is
--- the revenue of the dates with a margin, and `margin_weighted` the sum of margin x revenue.
--- Margins are of single dates, and a few of several, of which each date is one.
+-- One row per product with shipments in a window: only `keys`, or all if it is empty. The window is
+-- `first` to `last`, and the same in `priorFirst` and `priorLast`. `margin_revenue` is the revenue
+-- on the dates with a margin, and `margin_weighted` the sum of margin x revenue. Most margins are
+-- for single dates; a few cover several dates and count for each of them.
 SELECT
   asin AS row_key,
   CAST(sum(units) AS BIGINT) AS shipped_units,

@@ -1,7 +1,7 @@
 -- One row per item with traffic in either window, with its parent product: the part `children` of
 -- questions. An item is a SKU, or a product whose source reports no SKU. It belongs to the product
--- and the parent that its last figures name, else to those of the catalogue; a product without a
--- parent is its own. All SKUs of a product repeat its traffic, of which that of the first counts.
+-- and the parent that its last figures name, else to those in the catalogue; a product without a
+-- parent is its own parent. All SKUs of a product repeat its traffic; only the first SKU's counts.
   seen AS (
     SELECT
       sku, product_id, parent_product_id, max(day) AS last_day,

@@ -1,5 +1,5 @@
--- One row per row of the report with traffic in a window, `first` to `last`: of `keys`, or of all
--- where it is empty. The part `facts` has the traffic of the window with the keys of its rows.
+-- One row per row of the report with traffic in a window, `first` to `last`: only `keys`, or all if
+-- it is empty. The part `facts` has the traffic of the window with the keys of its rows.
 WITH
   {facts}
 SELECT

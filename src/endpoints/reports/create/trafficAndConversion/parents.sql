@@ -1,6 +1,6 @@
 -- One row per parent product of a page with traffic or sold units in either window, the one most
 -- viewed in the period first: the first `most` behind the row with `views` and `product`. Few short
--- columns decide which rows are in a page, and titles are read for the page alone, so that memory
+-- columns decide which rows are in a page, and titles are read only for the page, so that memory
 -- suffices for any number of products.
 WITH
   {children},

@@ -1,4 +1,4 @@
-/** The traffic of products, and the units and revenue that it led to. */
+/** Reports the traffic of products, and the units and revenue that it led to. */
 
 import { withSmallHeaps } from '../../../../engine/heaps.ts';
 import { bodyFile, questionFile } from '../../../../engine/question.ts';
@@ -14,7 +14,7 @@ import { type Dates, datesOf, figureColumns, pageRowsMax, writeCompared } from '
 
 type Options = ReportOptions['trafficAndConversion'];
 
-/** The figures of a row in one window; revenue in the channel's currency. */
+/** The figures of a row in one window, with revenue in the channel's currency. */
 type Figures = {
   readonly page_views: number;
   readonly sessions: number;
@@ -27,14 +27,14 @@ type Figures = {
 };
 
 type Row = {
-  /** Page views of the period, which the rows are sorted by. */
+  /** Page views of the period, by which the rows are sorted. */
   readonly row_views: number;
   readonly title: string;
   readonly product_sku: string;
-  /** Of the view of SKUs alone, as are brand and price. */
+  /** Only in the view of SKUs, like brand and price. */
   readonly sku?: string;
   readonly brand?: string;
-  /** 0 where it is unknown. */
+  /** 0 if it is unknown. */
   readonly price?: bigint;
 };
 
@@ -42,7 +42,7 @@ const part = (file: string) => bodyFile(import.meta.url, file);
 const ofParents = { children: part('children.sql'), facts: part('parentFacts.sql') };
 const ofSkus = { ...productOwners, facts: part('skuFacts.sql') };
 
-/** The questions of each view: about the rows of a page, and about their figures in a window. */
+/** The questions of each view: for the rows of a page, and for their figures in a window. */
 const questions = {
   parents: {
     rows: questionFile<Row>(import.meta.url, 'parents.sql', ofParents),
@@ -58,9 +58,9 @@ const trafficSize = questionFile<{ readonly traffic_rows: number }>(
   'trafficSize.sql',
 );
 const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql');
-/** Stands before the product id of a row without a SKU; no SKU begins with it. */
+/** The prefix of the product id in the key of a row without a SKU; no SKU begins with it. */
 const ofProduct = '\t';
-/** The report on SKUs spills to disk if it reads more rows of traffic. */
+/** With more rows of traffic than this, the report on SKUs spills to disk. */
 const rowsInMemoryMax = 500_000;
 
 const percentPlaces = 2;
@@ -78,12 +78,15 @@ const noFigures: Figures = {
 };
 
 /**
- * One row per parent product or per SKU. The price of a SKU is that of its present offer; the price
- * of a parent product, which has no offer of its own, is the average price of the units sold.
+ * One row per parent product or per SKU. The price of a SKU is its current offer's; a parent
+ * product has no offer, so its price is the average price of the units sold.
  */
 export const trafficAndConversion = trafficByPages(pageRowsMax);
 
-/** The same report, read by pages of so many rows, and from so many rows of traffic in memory. */
+/**
+ * The same report, read in pages of at most `most` rows, and spilling above `inMemoryMax` rows of
+ * traffic.
+ */
 export function trafficByPages(
   most: number,
   inMemoryMax = rowsInMemoryMax,
@@ -130,7 +133,7 @@ export function trafficByPages(
   };
 }
 
-/** The windows with the comparison period as the period. Both together remain the same. */
+/** The windows with the comparison period as the period. Both together stay the same. */
 function swapped({ first, last, priorFirst, priorLast }: Dates): Dates {
   return { first: priorFirst, last: priorLast, priorFirst: first, priorLast: last };
 }

@@ -2,8 +2,8 @@
 -- either window, the most viewed in the period first: the first `most` behind the row with `views`,
 -- `product` and `name`. An item is a SKU, or a product whose source reports no SKU. The items of a
 -- row are the SKU and the product ids that it owns. It belongs to the product that its last figures
--- name, else to that of the catalogue. Few short columns decide which rows are in a page, and texts
--- are read for the page alone, so that memory suffices for any number of products.
+-- name, else to the product in the catalogue. Few short columns decide which rows are in a page,
+-- and texts are read only for the page, so that memory suffices for any number of products.
 WITH
   seen AS (
     SELECT
@@ -30,7 +30,7 @@ WITH
     GROUP BY sku, CASE WHEN sku = '' THEN product_id ELSE '' END
   ),
   owners AS ({owners}),
-  -- The catalogue is looked up for SKUs alone that may have traffic without a product.
+  -- The catalogue is searched only for SKUs that may have traffic without a product.
   named AS (
     SELECT sku AS entry_sku, product_id AS entry_product_id
     FROM product
