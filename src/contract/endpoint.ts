@@ -71,9 +71,7 @@ export type Contract = {
   /** The input of the example in the documentation; the demonstration answers it. */
   readonly example?: Readonly<Record<string, unknown>>;
   readonly answer: TSchema;
-  /**
-   * What a public operation needs of a key; without it, only a key that may do everything calls it.
-   */
+  /** The need of a public operation; without one, only a key that may do everything calls it. */
   readonly needs?: Need | 'nothing';
   readonly audience?: Audience;
   /** True when the operation honours the header Idempotency-Key. */

@@ -1,4 +1,7 @@
-/** The conversion of a view over all channels, which shows stores whose currency has no rate. */
+/**
+ * Reads the conversion of a view over all channels, which also shows stores whose currency has no
+ * rate.
+ */
 import type { Channel } from '../../../access/channels.ts';
 import type { Conversion, Foreign } from '../../../figures/conversion.ts';
 import { readConversion, refuseMissing } from '../../../report/rates.ts';
@@ -16,7 +19,7 @@ export async function readViewConversion(
   return conversion;
 }
 
-/** The stores with amounts in currencies without a rate, by each such currency. */
+/** The stores with amounts in currencies without a rate, one entry for each such currency. */
 export function storesWithoutRates(
   channels: readonly Channel[],
   currenciesOf: (channelNumber: number) => Iterable<string>,

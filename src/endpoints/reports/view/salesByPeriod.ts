@@ -55,7 +55,7 @@ import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract
 
 /** Decimal places of percents. */
 const places = 1;
-/** Those of the click-through rate, which is often below one percent. */
+/** Decimal places of the click-through rate, which is often below one percent. */
 const clickThroughPlaces = 2;
 
 const sales = amountColumn('sales');
@@ -93,7 +93,7 @@ const metrics = {
   tacos: percent(adSpend, sales, places),
 };
 const writeDays = comparison<SalesByPeriodRow>(metrics);
-/** Advertising is known by the day only. */
+/** Advertising is only known by day. */
 const writeHours = comparison<SalesByPeriodRow>({
   ...metrics,
   adSpend: unavailable(metrics.adSpend),
@@ -132,7 +132,7 @@ const skuDays = questionFile<DailyFacts>(import.meta.url, 'salesByPeriodSkus.sql
 
 const dailyAmounts = ['traffic_revenue', ...amountNames(dailyColumns)] as const;
 
-/** The parameters that both windows share. */
+/** The parameters shared by both windows. */
 type View = {
   readonly channel: Channel;
   readonly zone: string;
@@ -145,7 +145,7 @@ type Order = Omit<OrderFacts, 'channel'> & { readonly step_at?: number };
 
 /** The facts of one window. */
 type Facts = {
-  /** The rows of whole days, where all facts come from them. */
+  /** The rows of whole days, if all facts come from them. */
   readonly storeDays?: readonly StoreDay[];
   readonly orders: readonly Order[];
   readonly daily: readonly DailyFacts[];
@@ -160,7 +160,7 @@ type Facts = {
 
 /** The sums of a bucket; amounts are exact, in fractions of the channel's currency. */
 type BucketSums = Sums<ValuesOf<Column>>;
-/** Those of all buckets; undefined where there is no fact. */
+/** The sums of all buckets; undefined in buckets without facts. */
 type WindowSums = (BucketSums | undefined)[];
 
 /** The rule of the operation that needs records. */
@@ -237,7 +237,7 @@ async function readStoreDays(
   };
 }
 
-/** Reads windows of any zone, range, interval and SKUs. By the hour there are orders alone. */
+/** Reads windows of any zone, range, interval and SKUs. By the hour, only orders are read. */
 async function readSteps(ask: Ask, view: View, windows: readonly Window[]): Promise<Facts[]> {
   const { channel, zone, interval, skus } = view;
   const number = channel.channelNumber;
@@ -268,7 +268,9 @@ async function readSteps(ask: Ask, view: View, windows: readonly Window[]): Prom
   return facts;
 }
 
-/** The currencies other than the channel's in which any fact has an amount; most have none. */
+/**
+ * The currencies other than the channel's in which any fact has an amount; most channels have none.
+ */
 function foreignOf(facts: readonly Facts[], currency: string): ReadonlySet<string> {
   const foreign = new Set<string>();
   for (const { orders, daily } of new Set(facts)) {
@@ -286,7 +288,7 @@ function sumsOf(view: View, window: Window, facts: Facts, exchange: Exchange): W
     return sumsByDay(view, window, days);
   const sums: WindowSums = window.buckets.map(() => undefined);
   const at = (index: number) => {
-    if (index >= 0) sums[index] ??= noSums();
+    if (index >= 0) sums[index] ??= noBucketSums();
     return sums[index];
   };
   const ofDay = (day: number) =>
@@ -303,7 +305,7 @@ function sumsOf(view: View, window: Window, facts: Facts, exchange: Exchange): W
   return sums;
 }
 
-function noSums(): BucketSums {
+function noBucketSums(): BucketSums {
   return { known: false, values: { ...zeros } };
 }
 
@@ -331,7 +333,7 @@ function addDaily(
   bucket.values.line_items += traffic_order_items;
 }
 
-/** The sums of days without any conversion. Rows stay in memory, and with them their sums. */
+/** The sums of days without conversion. Rows stay in memory, and so do their sums. */
 function sumsByDay(
   { includeTax }: View,
   { buckets, first, last }: Window,
@@ -344,7 +346,7 @@ function sumsByDay(
     const known = sums[index];
     if (known === undefined) sums[index] = sumsOfDay(row, includeTax);
     else {
-      // A date with facts in several currencies, only one of which has amounts.
+      // On this date, facts are in several currencies, but only one has amounts.
       const both = { known: true, values: { ...known.values } };
       addDay(both, row, includeTax);
       sums[index] = both;
@@ -356,16 +358,16 @@ function sumsByDay(
 const [withTax, withoutTax] = [Symbol('sums with tax'), Symbol('sums without tax')];
 
 function sumsOfDay(row: StoreDay, includeTax: boolean): BucketSums {
-  // Kept on the row itself: weak maps of many rows that are soon gone cost more than they save.
+  // Cached on the row itself: weak maps of many short-lived rows cost more than they save.
   const known = row as StoreDay & Record<symbol, BucketSums | undefined>;
   const name = includeTax ? withTax : withoutTax;
   let sums = known[name];
   if (sums === undefined) {
-    sums = noSums();
+    sums = noBucketSums();
     addDay(sums, row, includeTax);
     known[name] = sums;
   } else {
-    // Texts are kept only of rows that are used again.
+    // Texts are cached only for rows that are used again.
     sums.texts ??= null;
   }
   return sums;

@@ -1,6 +1,6 @@
--- One row per date and currency with traffic or advertising of the SKUs. Figures that name a
--- product id alone belong to the SKU of the catalogue with this id, if one SKU has it. SKUs of one
--- product repeat its traffic, which counts once.
+-- One row per date and currency with traffic or advertising of the SKUs. Figures that name only a
+-- product id belong to the SKU of the catalogue with this id, if only one SKU has it. Traffic that
+-- several SKUs of a product repeat counts once.
 WITH
   owners AS ({owners}),
   own_products AS (

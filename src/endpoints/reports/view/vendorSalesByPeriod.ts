@@ -37,7 +37,7 @@ import type { viewVendorSalesByPeriod as contract, VendorSalesByPeriodRow } from
 
 /** Decimal places of percents. */
 const places = 1;
-/** Those of the click-through rate, which is often below one percent. */
+/** Decimal places of the click-through rate, which is often below one percent. */
 const clickThroughPlaces = 2;
 
 const glanceViews = countColumn('glance_views');
@@ -136,7 +136,7 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
   );
 };
 
-/** The sums of a window, bucket by bucket; undefined where there is no fact. */
+/** The sums of a window, bucket by bucket; undefined in buckets without facts. */
 function sumsOf(
   { buckets }: Window,
   facts: readonly VendorFacts[],

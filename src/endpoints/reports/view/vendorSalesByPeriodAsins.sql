@@ -1,6 +1,6 @@
--- One row per date and currency with sales or advertising of the ASINs.
--- Ordered figures and views of product pages are those of the manufacturing view; on a date on
--- which any product has rows of traffic alone, such rows count the views instead.
+-- One row per date and currency with sales or advertising of the ASINs. Ordered figures and views
+-- of product pages come from the manufacturing view; on a date on which any product has rows with
+-- traffic only, such rows count the views instead.
 WITH
   traffic_days AS (
     SELECT DISTINCT day

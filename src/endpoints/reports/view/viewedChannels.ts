@@ -1,4 +1,4 @@
-/** The channels that a view over all channels shows, and its rule. */
+/** Finds the channels that a view over all channels shows, and declares its rule. */
 import { hash } from 'node:crypto';
 import {
   type Caller,
@@ -11,7 +11,7 @@ import type { Registry } from '../../../engine/registry.ts';
 import { type Context, oncePerRequest } from '../../handler.ts';
 import { currencyRule } from '../../recordRules.ts';
 
-/** Which channels a view is asked for. */
+/** The fields of a request that choose its channels. */
 type Input = {
   readonly currentCurrency: string;
   readonly filter?: {
@@ -38,21 +38,24 @@ export const viewedChannels = oncePerRequest(
   },
 );
 
-/** Those of them that have advertising connected. */
+/** The channels of a view that have advertising connected. */
 export const advertisedChannels = oncePerRequest(async (input: Input, context: Context) =>
   (await viewedChannels(input, context)).filter(
     ({ hasAdvertisingConnected }) => hasAdvertisingConnected === 1,
   ),
 );
 
-/** The records that a kept answer follows from: those of its channels and of the rule. */
+/** The records behind a cached answer: its channels, and the records of its rule. */
 export async function recordsOfView(input: Input, context: Context): Promise<unknown> {
   const { all, tagged } = await channelsOf(input, context);
   const failures = viewedChannelsRules.map((rule) => rule.check(input, context));
   return [digestOf(all), tagged, await Promise.all(failures)];
 }
 
-/** All channels within reach, and the numbers of those with one of the tags, if any is asked for. */
+/**
+ * All channels within reach, and the numbers of those with one of the requested tags, if there are
+ * any.
+ */
 const channelsOf = oncePerRequest(
   async ({ filter: { tags = [] } = {} }: Input, { caller, registry, channels }: Context) => ({
     all: await channels.all(caller),
@@ -60,7 +63,7 @@ const channelsOf = oncePerRequest(
   }),
 );
 
-/** The numbers of the channels that carry one of the tags. */
+/** The numbers of the channels with one of the tags. */
 async function taggedNumbers(
   { records }: Registry,
   { userId, organisationId }: Caller,
@@ -83,14 +86,14 @@ async function taggedNumbers(
 
 const digests = new WeakMap<readonly Channel[], string>();
 
-/** A digest of channels, computed once for a list. */
+/** A digest of channels, computed once per list. */
 function digestOf(channels: readonly Channel[]): string {
   const digest = digests.get(channels) ?? hash('sha256', JSON.stringify(channels));
   digests.set(channels, digest);
   return digest;
 }
 
-/** Letter case is compared here, as SQLite folds the letters of ASCII only. */
+/** Compares letter case here, because SQLite folds only ASCII letters. */
 function isWantedBy({
   filter = {},
   searchText = '',

@@ -1,4 +1,4 @@
--- One row per channel, date and currency with figures of campaigns.
+-- One row per channel, date and currency with campaign figures.
 SELECT channel, day, currency, {sums}
 FROM campaign_day
 WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {first:Date} AND day <= {last:Date}

@@ -18,7 +18,7 @@ import { storesWithoutRates } from '../conversion.ts';
 import { advertisedChannels } from '../viewedChannels.ts';
 import { type Column, columns, comparedMetrics, otherMetrics } from './columns.ts';
 import { type Facts, factsOf, readFacts } from './facts.ts';
-import { type ChannelSums, conversionOf, noSums, sumsOf } from './sums.ts';
+import { type AdvertisingSums, conversionOf, noAdvertisingSums, sumsOf } from './sums.ts';
 
 /** Writes the item of a store. */
 const write = comparison<AdvertisingByChannelItem, keyof typeof otherMetrics>(
@@ -36,8 +36,8 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
   const sums = (of: Facts[], added: readonly Column[]) =>
     Promise.all(of.map((one) => sumsOf(one, input, added, conversion)));
   const texts = amountTexts(currentCurrency, conversion.exchange.places);
-  // Of the channels that are not on the page only the field is computed by which they are sorted;
-  // but amounts without a rate are named in all channels.
+  // For channels that are not on the page, only the sort field is computed; but amounts without a
+  // rate are named for all channels.
   const { columns: sorted, keyOf } = sortings[orderBy];
   const [current, prior] = await sums(facts, conversion.missing.size > 0 ? columns : sorted);
   const shown = channels
@@ -70,7 +70,7 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
   );
 };
 
-/** The fields of an item that are texts. */
+/** The text fields of an item. */
 function storeOf({ displayName, countryCode, merchantId }: Channel) {
   const { sellerId, marketplaceId } = merchantParts(merchantId);
   return {
@@ -81,11 +81,11 @@ function storeOf({ displayName, countryCode, merchantId }: Channel) {
   };
 }
 
-/** Items are sorted by their keys: undefined for "-" and "". */
+/** The key that items are sorted by: undefined for "-" and "". */
 type Key = string | bigint | undefined;
-type SumsOf = ReadonlyMap<number, ChannelSums> | undefined;
+type SumsOf = ReadonlyMap<number, AdvertisingSums> | undefined;
 
-/** How items are sorted by a field: the columns that it needs, and its value. */
+/** The order of items by a field: the columns that it needs, and its value. */
 type Sorting = {
   readonly columns: readonly Column[];
   readonly keyOf: (channel: Channel, current: SumsOf, prior: SumsOf, texts: AmountTexts) => Key;
@@ -106,10 +106,12 @@ function metricSorting(name: string, metric: Metric<Column>, side: 'own' | 'prio
     columns: columnsOf({ [name]: metric }),
     keyOf({ channelNumber }, current, prior, texts) {
       const sums =
-        side === 'own' ? (current!.get(channelNumber) ?? noSums()) : prior?.get(channelNumber);
+        side === 'own'
+          ? (current!.get(channelNumber) ?? noAdvertisingSums())
+          : prior?.get(channelNumber);
       if (sums === undefined || (side === 'prior' && !sums.known)) return undefined;
       if (sums.unknown?.has(name)) return undefined;
-      // The numbers of one field have equally many decimal places.
+      // The numbers of one field have the same number of decimal places.
       const text = String(writtenMetric(metric, sums.values, texts));
       return text === noText ? undefined : BigInt(text.replace('.', ''));
     },
@@ -130,8 +132,8 @@ const sortings = Object.fromEntries([
 ]) as Readonly<Record<AdvertisingByChannelField, Sorting>>;
 
 /**
- * Compares by keys, the largest first, unknown ones last. Sorting is stable, so channels with equal
- * keys stay in their order.
+ * Compares by keys, the largest first and unknown keys last. Sorting is stable, so channels with
+ * equal keys stay in their order.
  */
 function largestFirst({ key: left }: { key: Key }, { key: right }: { key: Key }): number {
   if (left === right) return 0;

@@ -20,7 +20,7 @@ const { ordersNtb, unitsNtb, salesNtb } = advertisingColumns;
 /** All sales of the channel, attributed to ads or not. */
 export const totalSales = amountColumn('total_sales');
 
-/** The metrics that are compared with those of the prior window. */
+/** The metrics with a companion for the prior window. */
 export const comparedMetrics = {
   adsales: amount(sales),
   spend: amount(cost),
@@ -51,9 +51,9 @@ export const otherMetrics = {
 export type Column = ColumnOf<typeof comparedMetrics> | ColumnOf<typeof otherMetrics>;
 /** All columns. */
 export const columns: Column[] = columnsOf({ ...comparedMetrics, ...otherMetrics });
-/** A column of figures of campaigns. */
+/** A column of campaign figures. */
 export type CampaignColumn = Exclude<Column, typeof totalSales>;
-/** The columns of figures of campaigns. */
+/** The columns of campaign figures. */
 export const campaignColumns = columns.filter(
   (column): column is CampaignColumn => column !== totalSales,
 );

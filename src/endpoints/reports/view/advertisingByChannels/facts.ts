@@ -1,4 +1,4 @@
-/** The facts of advertisingByChannels: figures of campaigns, and all sales. */
+/** Reads the facts of advertisingByChannels: campaign figures, and all sales. */
 import type { Channel } from '../../../../access/channels.ts';
 import type { Span } from '../../../../calendar/windows.ts';
 import { byDay, condensed, questionFile } from '../../../../engine/question.ts';
@@ -13,7 +13,7 @@ import type { Context, Handler } from '../../../handler.ts';
 import type { viewAdvertisingByChannels as contract } from '../contract.ts';
 import { type CampaignColumn, campaignColumns } from './columns.ts';
 
-/** Facts of a channel and currency, of one day or of several. */
+/** Facts of a channel and currency, for one or more days. */
 export type OfChannel = {
   readonly channel: number;
   readonly day: number;
@@ -46,7 +46,7 @@ export type Facts = {
 
 const noFacts: Facts = { advertising: [], sold: [], vendorSold: [], searchTermDays: [] };
 
-/** Reads the facts of each window, all of one snapshot. */
+/** Reads the facts of each window, all from one snapshot. */
 export async function readFacts(
   { reportOptions }: Input,
   { warehouse, limits }: Context,
@@ -81,7 +81,7 @@ export function factsOf(facts: readonly Facts[], channels: readonly Channel[]): 
   return facts.map((one) => matching(one, ({ channel }) => numbers.has(channel)));
 }
 
-/** The facts that `isWanted` wants. */
+/** The facts for which `isWanted` holds. */
 export function matching(facts: Facts, isWanted: (row: OfChannel) => boolean): Facts {
   const { advertising, sold, vendorSold } = facts;
   return {
@@ -92,7 +92,7 @@ export function matching(facts: Facts, isWanted: (row: OfChannel) => boolean): F
   };
 }
 
-/** The sales of channels as they are counted. */
+/** The sales of channels as the request counts them. */
 export function salesOf({ sold, vendorSold }: Facts, input: Input): Sale[] {
   const { vendorRevenueType } = input;
   return [
@@ -106,7 +106,7 @@ export function salesOf({ sold, vendorSold }: Facts, input: Input): Sale[] {
   ];
 }
 
-/** All sales of a seller channel; only those in another currency are needed day by day. */
+/** All sales of a seller channel; only sales in another currency are needed day by day. */
 function saleOf(sold: Sold, { includeTax, currentCurrency }: Input): Sale {
   const { channel, day, days, offset, currency, item_price, item_tax, running } = sold;
   const total_sales = includeTax ? item_price + item_tax : item_price;

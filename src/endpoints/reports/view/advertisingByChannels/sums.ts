@@ -1,4 +1,4 @@
-/** The sums of each channel in one currency. */
+/** Adds up the sums of each channel in one currency. */
 
 import { daysOf } from '../../../../calendar/windows.ts';
 import { addFacts, amountNames, type ValuesOf, zeroSums } from '../../../../figures/columns.ts';
@@ -21,14 +21,14 @@ import {
 import { type Facts, type Input, matching, type OfChannel, salesOf } from './facts.ts';
 
 /**
- * The sums of a channel in one window, known where it has any advertising figure. The columns in
- * `unconverted` lack amounts in currencies without a rate.
+ * The sums of a channel in one window, known if it has any advertising figure. The columns in
+ * `unconverted` exclude amounts in currencies without a rate.
  */
-export type ChannelSums = Sums<ValuesOf<Column>> & {
+export type AdvertisingSums = Sums<ValuesOf<Column>> & {
   readonly unconverted: Map<Column['name'], string>;
 };
 
-/** The conversion of all amounts into the currency of the answer. */
+/** Reads the conversion of all amounts into the currency of the answer. */
 export async function conversionOf(
   input: Input,
   context: Context,
@@ -54,12 +54,12 @@ export async function sumsOf(
   input: Input,
   added: readonly Column[],
   conversion: Conversion,
-): Promise<Map<number, ChannelSums>> {
+): Promise<Map<number, AdvertisingSums>> {
   const advertised = campaignColumns.filter((column) => added.includes(column));
   const sales = added.includes(totalSales) ? salesOf(facts, input) : [];
-  const sums = new Map<number, ChannelSums>();
+  const sums = new Map<number, AdvertisingSums>();
   const ofChannel = (channel: number) => {
-    const found = sums.get(channel) ?? noSums();
+    const found = sums.get(channel) ?? noAdvertisingSums();
     sums.set(channel, found);
     return found;
   };
@@ -77,20 +77,20 @@ export async function sumsOf(
   );
   for (const found of sums.values())
     if (found.unconverted.size > 0)
-      found.unknown = new Set([...(found.unknown ?? []), ...madeOf(found.unconverted)]);
+      found.unknown = new Set([...(found.unknown ?? []), ...metricsOf(found.unconverted)]);
   return sums;
 }
 
-/** The names of the metrics that are made of columns. */
-function madeOf(some: ReadonlyMap<string, unknown>): string[] {
+/** The names of the metrics made of some columns. */
+function metricsOf(some: ReadonlyMap<string, unknown>): string[] {
   return Object.entries<Metric>({ ...comparedMetrics, ...otherMetrics })
     .filter(([, { part, whole }]) => some.has(part.name) || (whole && some.has(whole.name)))
     .map(([name]) => name);
 }
 
-/** Adds a row of facts; amounts in a currency without a rate make their columns unconverted. */
+/** Adds a row of facts; an amount in a currency without a rate makes its column unconverted. */
 function addConverted<C extends Column>(
-  { values, unconverted }: ChannelSums,
+  { values, unconverted }: AdvertisingSums,
   row: ValuesOf<C> & OfChannel,
   added: readonly C[],
   { exchange, missing }: Conversion,
@@ -109,7 +109,7 @@ function addConverted<C extends Column>(
 
 const zeros = zeroSums(columns);
 
-/** The sums of nothing. */
-export function noSums(): ChannelSums {
+/** The sums of a channel without facts. */
+export function noAdvertisingSums(): AdvertisingSums {
   return { known: false, values: { ...zeros }, unconverted: new Map() };
 }

@@ -1,4 +1,4 @@
-/** The channels of profitByPeriod, and its rules about them. */
+/** Finds the channels of profitByPeriod, and declares its rules about them. */
 import { type Channel, reachableChannels, unreachableText } from '../../../../access/channels.ts';
 import type { InputOf } from '../../../../contract/endpoint.ts';
 import { type Context, oncePerRequest, type RecordRule } from '../../../handler.ts';
@@ -7,11 +7,11 @@ import type { viewProfitByPeriod as contract } from './contract.ts';
 
 type Input = InputOf<typeof contract>;
 
-const currencyAsked = currencyRule('currentCurrency');
+const requestedCurrency = currencyRule('currentCurrency');
 
 /**
- * The channels that a request names and that the caller may use, by their identifiers. Rules ask
- * for them also while another field is refused, which may then be anything.
+ * The channels that a request names and its caller may use, by identifier. Rules also read them
+ * when another field is refused, which may then have any value.
  */
 export const channelsOf = oncePerRequest(
   async (
@@ -55,12 +55,12 @@ export const profitByPeriodRules: readonly RecordRule<Input, Context>[] = [
     async check({ currentCurrency }, context) {
       return currentCurrency === undefined
         ? undefined
-        : await currencyAsked.check({ currentCurrency }, context);
+        : await requestedCurrency.check({ currentCurrency }, context);
     },
   },
 ];
 
-/** The records that a kept answer follows from: its channels, and those of its rules. */
+/** The records behind a cached answer: its channels, and the records of its rules. */
 export async function recordsOfProfit(input: Input, context: Context): Promise<unknown> {
   const failures = profitByPeriodRules.map((rule) => rule.check(input, context));
   return await Promise.all([channelsOf(input, context), ...failures]);

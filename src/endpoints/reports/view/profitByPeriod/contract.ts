@@ -23,7 +23,7 @@ import {
   List,
 } from '../../../../contract/shapes.ts';
 
-/** Stores that one answer may add up. */
+/** The most stores that one answer may add up. */
 const channelIdsMax = 20;
 
 type Named = {

@@ -1,5 +1,5 @@
 -- One row per SKU with a unit cost, as `costs` of a WITH clause: the date on which its first one
--- begins. `covered` has those with a unit cost on `{covered}`.
+-- begins. `covered` has the SKUs with a unit cost on `{covered}`.
 costs AS (
   SELECT channel, sku, min(effective_from) AS since
   FROM unit_cost

@@ -1,4 +1,4 @@
-/** The profit and loss of one or several stores, bucket by bucket. */
+/** The profit and loss of one or more stores, bucket by bucket. */
 
 import type { Channel } from '../../../../access/channels.ts';
 import { type Window, windowsOf } from '../../../../calendar/windows.ts';
@@ -32,12 +32,12 @@ import { bucketOf, readWithoutCosts, type WithoutCosts } from './withoutCosts.ts
 
 /** Decimal places of the margin. */
 const marginPlaces = 1;
-/** Decimal places that a sum of doubles is read to. */
+/** Decimal places to which a sum of doubles is read. */
 const doublePlaces = 9;
 
 type Input = InputOf<typeof contract>;
 
-/** The parameters that both windows share. */
+/** The parameters shared by both windows. */
 type View = {
   readonly input: Input;
   readonly channels: readonly Channel[];
@@ -74,7 +74,7 @@ export const viewProfitByPeriod: Handler<typeof contract> = async (input, contex
   );
 };
 
-/** Reads the facts of the windows, all of one moment, and the rates that they need. */
+/** Reads the facts of the windows, all from one snapshot, and the rates that they need. */
 async function readFacts(ask: Ask, view: View, windows: readonly Window[]) {
   const ranges = windows.map((window) => rangeOf(view, window));
   const figures: Figures[][] = [];
@@ -106,7 +106,7 @@ function rangeOf({ input, channels }: View, { from, to }: Window): StoreRange {
   };
 }
 
-/** Reads the rates of the foreign amounts; a currency without any refuses the request. */
+/** Reads the rates of the foreign amounts; refuses the request if a currency has none. */
 async function readStoreConversion(
   ask: Ask,
   { input, channels, currency }: View,
@@ -130,7 +130,7 @@ async function readStoreConversion(
   return conversion;
 }
 
-/** The exact sums of a bucket; `known` says whether it has any fact. */
+/** The exact sums of a bucket, `known` if it has any fact. */
 type BucketSums = {
   known: boolean;
   readonly lines: LineSums;
@@ -169,7 +169,7 @@ type BucketTexts = {
   readonly texts: { readonly [Name in Names]: string | number };
 };
 
-/** Rounds the sums of a window so that they add up to those of the whole, and writes them. */
+/** Rounds the sums of a window so that they add up to the rounded whole, and writes them. */
 function textsOf(sums: readonly BucketSums[], currency: string, places: number): BucketTexts[] {
   const minor = currencyPlaces(currency);
   const text = (units: bigint) => quotientText(units, 10 ** minor, minor);

@@ -1,8 +1,8 @@
 -- One row per event that decides which sales have no cost of goods, as `uncosted` of a WITH clause:
--- a sale before the first unit cost of its SKU begins, or a cost of goods that a source reports of
--- a SKU whose first unit cost begins less than a year before. `{events}` selects the events.
--- Events of SKUs with a unit cost on `{covered}`, which are most, change nothing and are dropped
--- first. `withTax` is 1 where tax counts as sales.
+-- a sale before the first unit cost of its SKU begins, or a cost of goods that a source reports for
+-- a SKU whose first unit cost begins less than a year before. `{events}` selects the events. Most
+-- events are of SKUs with a unit cost on `{covered}`; they change nothing and are dropped first.
+-- `withTax` is 1 if tax counts as sales.
 {firstCosts},
 events AS (
   SELECT

@@ -1,6 +1,6 @@
 -- One row per UTC day, channel and currency with events of SKUs that have no unit cost, or whose
--- first one begins less than a year before or later: the number of these SKUs, which is about that
--- of the rows of uncostedDays.sql.
+-- first one begins less than a year before or later: the number of these SKUs, which is about the
+-- number of rows of uncostedDays.sql.
 WITH
   {firstCosts}
 SELECT

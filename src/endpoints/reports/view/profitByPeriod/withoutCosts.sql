@@ -1,6 +1,6 @@
 -- One row per bucket with sales that have no cost of goods: their sum, and the number of their
 -- SKUs. `buckets` holds the number of the bucket of each date from `first` on. `{uncosted}` finds
--- the sales without a unit cost; they have a cost of goods if an event reports one of the SKU in
+-- the sales without a unit cost; they have a cost of goods if an event reports one for the SKU in
 -- the same bucket. Sales without a SKU have none.
 WITH
   {uncosted},

@@ -1,4 +1,4 @@
-/** The sales without a cost of goods: from memory, or by one question for all buckets. */
+/** Adds up the sales without a cost of goods: in memory, or by one question for all buckets. */
 
 import {
   type Bucket,
@@ -27,7 +27,7 @@ import type { StoreRange } from '../../../../report/profitFigures.ts';
 import type { Figures } from '../../../../report/profitStatement.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
 
-/** The sales of a bucket without a cost of goods, in part exact and in part converted. */
+/** The sales of a bucket without a cost of goods: an exact and a converted part. */
 export type WithoutCosts = {
   readonly bucket: number;
   readonly sales: bigint;
@@ -36,7 +36,7 @@ export type WithoutCosts = {
 };
 
 const secondsPerDay = 86_400;
-/** The figures of more products on the parts of days at the ends of a range are not added up here. */
+/** The most rows, for the parts of days at the ends of a range, that are added up in memory. */
 const rowsMax = 10_000;
 
 const firstCosts = bodyFile(import.meta.url, 'firstCosts.sql');
@@ -69,7 +69,7 @@ const uncostedDays = packedDaily(
     covered: daysBeforeCovered,
   }),
   columns,
-  // SKUs are counted by UTC day, but sales may have no SKU and be of another local day.
+  // SKUs are counted by UTC day, but sales may have no SKU or belong to another local day.
   { areEstimated: true },
 );
 const uncostedInRange = questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
@@ -82,7 +82,7 @@ const uncostedInRange = questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql
 });
 
 /** The stores, the range and the buckets of one window. */
-type Asked = StoreRange & {
+type UncostedWindow = StoreRange & {
   readonly buckets: readonly Bucket[];
   readonly withTax: 0 | 1;
 };
@@ -90,7 +90,7 @@ type Asked = StoreRange & {
 /** Reads the sales without a cost of goods on the dates that have any figures. */
 export async function readWithoutCosts(
   ask: Ask,
-  { channels, zone, range, buckets, withTax }: Asked,
+  { channels, zone, range, buckets, withTax }: UncostedWindow,
   figures: readonly Figures[],
   { exchange, parameters }: Conversion,
 ): Promise<readonly WithoutCosts[]> {
@@ -98,10 +98,11 @@ export async function readWithoutCosts(
   const { first, last } = daysOf(figures.map(({ local_date: day }) => ({ day })));
   const from = Math.max(range.from, startOfDay(zone, first) ?? (first - 1) * secondsPerDay);
   const to = Math.min(range.to, endOfDay(zone, last) ?? (last + 2) * secondsPerDay);
-  const asked = { channels, zone, range: { from, to }, buckets, withTax };
-  // Sums of doubles depend on their order, so what is converted is always added up by the question.
-  const kept = exchange === noExchange ? await fromMemory(ask, asked) : undefined;
-  if (kept !== undefined) return kept;
+  const window = { channels, zone, range: { from, to }, buckets, withTax };
+  // Sums of doubles depend on their order, so converted amounts are always added up by the
+  // question.
+  const added = exchange === noExchange ? await fromMemory(ask, window) : undefined;
+  if (added !== undefined) return added;
   return await ask(withoutCosts, {
     channels,
     first,
@@ -130,14 +131,14 @@ function rangeParameters(zone: string, { from, to }: Range): Parameters {
   };
 }
 
-/** The figures of local days, by their channels. */
+/** The figures of a range of local days, by channel. */
 type Part = DateRange & { readonly blocks: ReadonlyMap<number, readonly PackedDays[]> };
 
-/** Adds up figures by day that are in memory; undefined if they are too many. */
-async function fromMemory(ask: Ask, asked: Asked): Promise<WithoutCosts[] | undefined> {
-  const parts = ask.cachesDays ? await readParts(ask, asked) : undefined;
+/** Adds up figures by day in memory; undefined if there are too many. */
+async function fromMemory(ask: Ask, window: UncostedWindow): Promise<WithoutCosts[] | undefined> {
+  const parts = ask.cachesDays ? await readParts(ask, window) : undefined;
   if (parts === undefined) return undefined;
-  const { buckets, channels } = asked;
+  const { buckets, channels } = window;
   const sums = buckets.map((_, bucket) => ({
     bucket,
     sales: 0n,
@@ -156,7 +157,7 @@ async function fromMemory(ask: Ask, asked: Asked): Promise<WithoutCosts[] | unde
 /** Reads the whole days of a range year by year, so that other ranges share them, and the rests. */
 async function readParts(
   ask: Ask,
-  { channels, zone, range, withTax }: Asked,
+  { channels, zone, range, withTax }: UncostedWindow,
 ): Promise<Part[] | undefined> {
   const { years, rests } = wholeDays(zone, range);
   if (years.length === 0) return undefined;
@@ -189,7 +190,7 @@ async function readParts(
   return parts;
 }
 
-/** The sums of a channel in a bucket, over the parts that have days of it. */
+/** The sums of a channel in a bucket, over the parts that overlap it. */
 function sumsOf({ firstDay, lastDay }: Bucket, channel: number, parts: readonly Part[]) {
   const items = new SummedItems(columns.length);
   for (const { first, last, blocks } of parts) {
@@ -207,5 +208,5 @@ function sumsOf({ firstDay, lastDay }: Bucket, channel: number, parts: readonly 
   return { sales, products };
 }
 
-/** All amounts are in the currency of the answer. */
+/** Converts nothing: all amounts are in the currency of the answer. */
 const unconverted = () => undefined;

@@ -4,20 +4,14 @@ import type { Window } from '../../../../calendar/windows.ts';
 import { currencyPlaces, roundedSum } from '../../../../figures/money.ts';
 import type { SalesByChannelRow } from './contract.ts';
 import type { SumsByChannel } from './rows.ts';
-import {
-  type ChannelSums,
-  type Counting,
-  type Facts,
-  type Pricing,
-  sumsByChannel,
-} from './sums.ts';
+import { type Counting, type Facts, type Pricing, type SalesSums, sumsByChannel } from './sums.ts';
 
 type WrittenBucket = NonNullable<SalesByChannelRow['buckets']>[number];
 
-/** Makes the buckets of a channel; those of the two periods are paired by position. */
+/** Makes the buckets of a channel; the buckets of the two periods are paired by position. */
 export type BucketsOf = (channelNumber: number) => WrittenBucket[];
 
-/** Adds the facts of both periods up by bucket. */
+/** Adds up the facts of both periods by bucket. */
 export async function readBuckets(
   [window, priorWindow]: readonly [Window, Window],
   [facts, priorFacts]: readonly [Facts, Facts],
@@ -27,7 +21,7 @@ export async function readBuckets(
   const current = await sumsInBuckets(window, facts, counting, pricing);
   const prior = await sumsInBuckets(priorWindow, priorFacts, counting, pricing);
   const places = currencyPlaces(pricing.currency);
-  const salesOf = (sums: ChannelSums | undefined) => {
+  const salesOf = (sums: SalesSums | undefined) => {
     if (sums === undefined) return 0;
     if (sums.unrated !== undefined) return null;
     return roundedSum({ exact: sums.sales, converted: sums.sales_converted }, places);

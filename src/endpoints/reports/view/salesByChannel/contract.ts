@@ -17,9 +17,9 @@ import {
   Timezone,
 } from '../../../../contract/shapes.ts';
 
-/** Days before the end of a period from which a snapshot is still shown. */
+/** The most days between a snapshot that is shown and the end of the period. */
 export const snapshotDays = 30;
-/** Days of sales up to a snapshot of inventory that make a SKU one that sells. */
+/** A SKU counts as selling if it sold in this many days before a snapshot of inventory. */
 export const sellingDays = 90;
 
 const sortKeys = [
@@ -45,7 +45,7 @@ const integerText = (description: string) => Type.String({ pattern: '^-?\\d+$', 
 
 const ordersBases = ['orders', 'orderItems', 'both'] as const;
 
-/** The records that numbers of orders are of. */
+/** The records that the number of orders counts. */
 export type OrdersBasis = (typeof ordersBases)[number];
 
 /** A figure of the period and of the prior period. */
@@ -54,8 +54,9 @@ function compared<Figure extends Type.TSchema>(figure: Figure) {
 }
 
 /**
- * The limits of each mark of a store's health, in percent: sales of their target and the buy box
- * are too low below them, the SKUs out of stock too many from them on.
+ * The limits of each mark of a store's health, in percent: sales as a share of their target, and
+ * the buy box, are too low below their limit; the share of SKUs out of stock is too high from its
+ * limit on.
  */
 export const healthLimits = {
   warning: { target: 95, buyBox: 80, outOfStock: 10 },

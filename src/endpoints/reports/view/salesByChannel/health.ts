@@ -1,8 +1,8 @@
-/** The health of a store at a glance: its sales against their target, its buy box, its stock. */
+/** Marks the health of a store: its sales against their target, its buy box, its stock. */
 
 import { healthLimits } from './contract.ts';
 
-/** The figures that the health of a store follows from; null where one is unknown. */
+/** The figures behind the health of a store; null if unknown. */
 type Figures = {
   readonly sales: number | null;
   readonly target: number | null;

@@ -1,7 +1,8 @@
 -- One row per channel with SKUs in its snapshot of `day` that the marketplace fulfils and that sold
--- from `soldFrom` to `day`: their number, and that of those with none available. The snapshot says
--- who fulfils a SKU, else its product; where both are silent, the marketplace does, as it has
--- inventory. A SKU sold if the snapshot, an order line or the marketplace's traffic figures say so.
+-- from `soldFrom` to `day`: the number of these SKUs, and how many of them have no units available.
+-- The snapshot states who fulfils a SKU, else its product does; if neither does, it is the
+-- marketplace, because it holds inventory. A SKU sold if the snapshot, an order line or the
+-- marketplace's traffic figures show it.
 WITH
   stock AS (
     SELECT

@@ -1,4 +1,4 @@
-/** The rows of salesByChannel: figures made of sums, their order, and how they are written. */
+/** Makes the rows of salesByChannel: computes their figures, sorts and writes them. */
 import type { Channel } from '../../../../access/channels.ts';
 import { amountColumn, countColumn } from '../../../../figures/columns.ts';
 import {
@@ -14,7 +14,7 @@ import { currencyPlaces, roundedRatio, type Sum } from '../../../../figures/mone
 import type { OrdersBasis, SalesByChannelRow, SortKey } from './contract.ts';
 import { healthOf } from './health.ts';
 import type { Snapshots } from './snapshots.ts';
-import { type ChannelSums, noSums } from './sums.ts';
+import { noSalesSums, type SalesSums } from './sums.ts';
 import type { ChannelTargets } from './targets.ts';
 
 /** Decimal places of percents and plain ratios. */
@@ -36,14 +36,14 @@ const metrics = {
   conversions: percent(countColumn('ordered_units'), pageViews, percentPlaces),
 };
 type Name = keyof typeof metrics;
-/** The metrics made of amounts, null where these have no rate. */
+/** The metrics made of amounts; null if these have no rate. */
 type Priced = 'sales' | 'avOrderValue';
 type Figures = Readonly<Record<Exclude<Name, Priced>, number> & Record<Priced, number | null>>;
 
 /** The sums of each channel in one period. */
-export type SumsByChannel = ReadonlyMap<number, ChannelSums>;
+export type SumsByChannel = ReadonlyMap<number, SalesSums>;
 
-/** All that the rows are made of, by channel. */
+/** The sources of the rows, by channel. */
 type Sources = Snapshots & {
   readonly current: SumsByChannel;
   readonly prior: SumsByChannel;
@@ -75,8 +75,8 @@ export function rowsOf(channels: readonly Channel[], currency: string, sources: 
   const total = totalOf(current);
   return channels.map((channel) => {
     const { channelNumber } = channel;
-    const sums = current.get(channelNumber) ?? noSums();
-    const before = prior.get(channelNumber) ?? noSums();
+    const sums = current.get(channelNumber) ?? noSalesSums();
+    const before = prior.get(channelNumber) ?? noSalesSums();
     const own = targets.get(channelNumber);
     return {
       channel,
@@ -95,19 +95,19 @@ export function rowsOf(channels: readonly Channel[], currency: string, sources: 
   });
 }
 
-/** The records that the number of orders of a channel is of. */
-function basisOf({ orders, order_items }: ChannelSums): OrdersBasis {
+/** The records that a channel's number of orders counts. */
+function basisOf({ orders, order_items }: SalesSums): OrdersBasis {
   if (order_items === 0) return 'orders';
   return order_items === orders ? 'orderItems' : 'both';
 }
 
-function figuresOf(sums: ChannelSums, places: Places): Figures {
+function figuresOf(sums: SalesSums, places: Places): Figures {
   const { unrated, ...values } = sums;
   const figures = metricNumbers(metrics, values, places);
   return unrated === undefined ? figures : { ...figures, sales: null, avOrderValue: null };
 }
 
-function salesOf({ sales: exact, sales_converted: converted }: ChannelSums): Sum {
+function salesOf({ sales: exact, sales_converted: converted }: SalesSums): Sum {
   return { exact, converted };
 }
 
@@ -123,8 +123,8 @@ function totalOf(sums: SumsByChannel): Sum {
 }
 
 /**
- * Compares rows by a figure, null last in both directions. Sorting is stable, so equal rows stay in
- * the order of their channels.
+ * Compares rows by a figure, with null last in both directions. Sorting is stable, so equal rows
+ * stay in the order of their channels.
  */
 export function byFigure(key: SortKey, order: 'asc' | 'desc'): (one: Row, other: Row) => number {
   const keyOf = ({ figures, ...row }: Row): number | null =>
@@ -137,7 +137,7 @@ export function byFigure(key: SortKey, order: 'asc' | 'desc'): (one: Row, other:
   };
 }
 
-/** Writes a row as the contract says. */
+/** Writes a row in the form of the contract. */
 export function writtenRow(row: Row): SalesByChannelRow {
   const { channel, currency, figures, prior, ...others } = row;
   const compared = <N extends Name>(name: N) => ({

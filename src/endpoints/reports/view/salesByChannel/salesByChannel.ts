@@ -27,7 +27,10 @@ import { targetDays, targetsByChannel } from './targets.ts';
 
 type Input = Parameters<Handler<typeof contract>>[0];
 
-/** All that is read for an answer; the facts are those of the period and of the prior one. */
+/**
+ * The facts and records behind an answer; the facts are those of the period and of the prior
+ * period.
+ */
 type Read = {
   readonly facts: readonly [Facts, Facts];
   readonly targets: readonly TargetRow[];
@@ -62,7 +65,7 @@ export const viewSalesByChannel: Handler<typeof contract> = async (input, contex
   };
 };
 
-/** Makes the field of the buckets of a row; none without an interval. */
+/** Makes the field with the buckets of a row; empty without an interval. */
 async function bucketsOfInterval(
   { interval, ...input }: Input,
   { facts }: Read,
@@ -74,7 +77,7 @@ async function bucketsOfInterval(
   return (channelNumber) => ({ buckets: bucketsOf(channelNumber) });
 }
 
-/** Reads all facts, of one snapshot. */
+/** Reads all facts, from one snapshot. */
 async function readAll(
   { timezone, interval }: Input,
   { warehouse, limits }: Context,
@@ -101,7 +104,7 @@ async function readAll(
             inBlocks: interval === undefined,
           })
         : [[], []];
-    // Without buckets only their sums are shown, whatever the days.
+    // Without buckets, only the sums are shown, so any division into days will do.
     const zone = interval === undefined ? 'UTC' : timezone;
     const sellers = stores.map(({ channelNumber }) => channelNumber);
     const facts: Facts[] = [];
@@ -119,7 +122,7 @@ async function readAll(
   });
 }
 
-/** How the amounts of all facts become those of the currency of the answer. */
+/** Reads the conversion of the amounts of all facts into the currency of the answer. */
 async function pricingOf(
   input: Input,
   context: Context,

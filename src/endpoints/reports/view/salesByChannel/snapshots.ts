@@ -1,4 +1,4 @@
-/** The newest buy box and stock of channels at the end of a period. */
+/** Reads the newest buy box and stock of channels at the end of a period. */
 import type { Channel } from '../../../../access/channels.ts';
 import { isoDate } from '../../../../calendar/period.ts';
 import { byDay, questionFile } from '../../../../engine/question.ts';
@@ -10,7 +10,7 @@ import { sellingDays, snapshotDays } from './contract.ts';
 
 const percentPlaces = 2;
 
-/** The buy box of a channel, and its SKUs out of stock; absent where unknown. */
+/** The buy boxes of channels, and their shares of SKUs out of stock; absent if unknown. */
 export type Snapshots = {
   readonly buyBox: ReadonlyMap<number, BuyBox>;
   readonly outOfStock: ReadonlyMap<number, number>;
@@ -37,7 +37,7 @@ export async function readSnapshots(
   const days = { first: last - snapshotDays + 1, last };
   return {
     buyBox: await readBuyBox(ask, channels, days),
-    // A snapshot of the day after is the stock at the end of the period.
+    // The snapshot of the next day shows the stock at the end of the period.
     outOfStock: await readOutOfStock(ask, channels, { ...days, last: last + 1 }),
   };
 }
@@ -69,7 +69,7 @@ async function readBuyBox(
   );
 }
 
-/** Asks once for the channels whose newest snapshots are of the same day. */
+/** Asks one question for all channels whose newest snapshots are of the same day. */
 async function readOutOfStock(
   ask: Ask,
   channels: readonly number[],

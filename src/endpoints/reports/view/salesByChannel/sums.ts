@@ -1,4 +1,4 @@
-/** The sales of each channel in a period, in one currency. */
+/** Adds up the sales of each channel in a period, in one currency. */
 
 import type { FactorTable } from '../../../../figures/factors.ts';
 import { unitsOf } from '../../../../figures/money.ts';
@@ -14,24 +14,24 @@ export type Facts = {
 };
 
 /**
- * The sums of a channel: its sales are an exact part and a converted one, in units. `unrated` is a
- * currency without a rate in which it has other amounts.
+ * The sums of a channel; its sales have an exact part, and a converted part in units. `unrated` is
+ * a currency without a rate in which it has other amounts.
  */
-export type ChannelSums = {
+export type SalesSums = {
   sales: bigint;
   sales_converted: number;
   /** Orders and, on dates before all order lines, order items of traffic. */
   orders: number;
-  /** How many of them are order items. */
+  /** The number of order items among them. */
   order_items: number;
   units: number;
-  /** Units by which page views are divided: those ordered. */
+  /** The ordered units, which are divided by page views. */
   ordered_units: number;
   page_views: number;
   unrated?: string;
 };
 
-/** How amounts become those of the currency of the answer. */
+/** The conversion of amounts into the currency of the answer. */
 export type Pricing = {
   readonly currency: string;
   readonly factors: FactorTable;
@@ -45,8 +45,8 @@ export type Counting = {
   readonly vendorRevenueType: VendorRevenueType;
 };
 
-/** The sums of nothing. */
-export function noSums(): ChannelSums {
+/** The sums of a channel without facts. */
+export function noSalesSums(): SalesSums {
   return {
     sales: 0n,
     sales_converted: 0,
@@ -63,12 +63,12 @@ export async function sumsByChannel(
   { sold, orders, vendors }: Facts,
   counting: Counting,
   pricing: Pricing,
-): Promise<Map<number, ChannelSums>> {
-  const byChannel = new Map<number, ChannelSums>();
+): Promise<Map<number, SalesSums>> {
+  const byChannel = new Map<number, SalesSums>();
   const sumsOf = (channel: number) => {
     const known = byChannel.get(channel);
     if (known !== undefined) return known;
-    const sums = noSums();
+    const sums = noSalesSums();
     byChannel.set(channel, sums);
     return sums;
   };
@@ -115,7 +115,7 @@ export function foreignSales(
   return foreign;
 }
 
-/** The sales of a row of several days, by day from its `offset` on. */
+/** The sales of a row of several days, day by day from its `offset` on. */
 function soldByDay(
   { prices, taxed_prices }: Sold,
   { includeTax }: Counting,
@@ -137,7 +137,7 @@ function vendorAmount(row: VendorSold, { vendorRevenueType }: Counting): bigint 
 }
 
 function addSales(
-  sums: ChannelSums,
+  sums: SalesSums,
   amount: bigint,
   { currency, day }: { readonly currency: string; readonly day: number },
   pricing: Pricing,
@@ -148,9 +148,9 @@ function addSales(
   else sums.sales_converted += unitsOf(amount) * pricing.factors.of(currency, day);
 }
 
-/** Adds the sales of several days, which are not in the currency of the answer. */
+/** Adds the sales of several days in a currency other than that of the answer. */
 function addDays(
-  sums: ChannelSums,
+  sums: SalesSums,
   sales: Float64Array,
   row: Sold,
   { factors, missing }: Pricing,

@@ -1,4 +1,4 @@
-/** The targets of a period, by channel, in the currency of the answer. */
+/** Adds up the targets of a period by channel, in the currency of the answer. */
 import type { Channel } from '../../../../access/channels.ts';
 import { monthOfDay } from '../../../../calendar/period.ts';
 import { daysOf } from '../../../../calendar/windows.ts';
@@ -7,7 +7,7 @@ import { amountPlaces, currencyPlaces, roundedSum, unitsOf } from '../../../../f
 import { type TargetName, type TargetRow, targetRuns } from '../../../../report/targets.ts';
 import type { Pricing } from './sums.ts';
 
-/** The targets of a channel; null where no day has one, or its currency, `unrated`, no rate. */
+/** The targets of a channel; null if no day has one, or if its currency, `unrated`, has no rate. */
 export type ChannelTargets = Readonly<Record<TargetName, number | null>> & {
   readonly unrated?: string;
 };
@@ -37,7 +37,7 @@ export function targetsByChannel(
   return targets;
 }
 
-/** The days of a range on which targets may be converted. */
+/** The days of a range whose targets may need conversion. */
 export function targetDays(rows: readonly TargetRow[], range: DateRange): DateRange {
   const { first, last } = daysOf(rows);
   return {
@@ -46,7 +46,7 @@ export function targetDays(rows: readonly TargetRow[], range: DateRange): DateRa
   };
 }
 
-/** Adds up one target of a channel, in the manner of amounts: an exact and a converted part. */
+/** Adds up one target of a channel like amounts, with an exact and a converted part. */
 function sumOfTarget(
   rows: readonly TargetRow[],
   name: TargetName,

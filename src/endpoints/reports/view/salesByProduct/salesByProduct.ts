@@ -82,7 +82,7 @@ function rowOf(product: ProductDetails, { channel }: ProductScope) {
   return { current: sideOf('current'), prior: sideOf('prior') };
 }
 
-/** No document has the sales that vendors ship themselves. */
+/** No document states the sales that vendors ship themselves. */
 const directFulfillment = { directFulfillmentSales: 0, directFulfillmentUnits: 0 };
 
 /** The metrics of a row in one of the windows. */
@@ -93,7 +93,7 @@ function numbersOf(figures: ProductFigures, currency: string) {
   });
 }
 
-/** Reads the sales of each window that belong to no product. */
+/** Reads each window's sales that belong to no product. */
 async function readUnlisted(
   ask: Ask,
   { channel, spans }: ProductScope,
@@ -109,7 +109,7 @@ async function readUnlisted(
   });
   return days.map((rows) => unlistedOf(rows, channel.currency, exchange));
 
-  /** From the first order line on, every sale is that of a product. */
+  /** From the first order line on, every sale belongs to a product. */
   async function readDays({ first, last }: Pick<Span, 'first' | 'last'>) {
     const until = Math.min(last, ordersFrom - 1);
     if (until < first) return [];
