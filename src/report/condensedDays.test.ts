@@ -1,4 +1,4 @@
-/** Condensed days have the sums of the rows that they were made of, and amounts stay exact. */
+/** Condensed days have the sums of their original rows, and amounts stay exact. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fastCheck from 'fast-check';
@@ -55,7 +55,7 @@ test('the days that are cut have the sums of their rows, and their amounts day b
   ]);
 });
 
-test('days without facts have no row, and those with facts of nothing have one', () => {
+test('days without facts have no row; days with facts that are zero have one', () => {
   const empty = { channel: 1, currency: 'USD', units: 0, sales: 0n };
   const condensed = condense([
     { ...empty, day: 3 },
@@ -72,7 +72,7 @@ test('amounts beyond 64 bits stay exact, row by row', () => {
   assert.deepEqual(condense(rows).cut(2, 3), rows.slice(1));
 });
 
-test('any facts on any days have the sums of the rows that they were made of', () => {
+test('any days of random facts have the sums of their original rows', () => {
   const facts = fastCheck.record({
     channel: fastCheck.constantFrom(1, 2),
     day: fastCheck.integer({ min: -5, max: 26 }),

@@ -1,4 +1,4 @@
-/** CSV reports are quoted as RFC 4180 says, and no cell of theirs is run as a formula. */
+/** CSV reports are quoted as in RFC 4180, and none of their cells can run as a formula. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Cell, type Column, createCsvWriter } from './csv.ts';

@@ -1,4 +1,4 @@
-/** Packed days have the sums of their rows in few bytes, and keep none of the rows. */
+/** Packed days have the sums of their rows in few bytes, and retain none of the rows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -25,7 +25,7 @@ const pack = packing<Day>(columns);
 function packedSums(rows: readonly Day[], first: number, last: number) {
   const sums = new SummedItems(2);
   const factorOf = (currency: string, day: number) => {
-    assert.ok(day >= first && day <= last, 'the factor of a day that is not asked for');
+    assert.ok(day >= first && day <= last, 'the factor of a day outside the range');
     return currency === 'USD' ? undefined : day;
   };
   for (const row of pack(rows).cut(first, last)) {
@@ -57,7 +57,7 @@ const rowsOfDays = fastCheck.array(
   { maxLength: 60 },
 );
 
-test('the sums of any days are those of the rows, each amount converted by its day', () => {
+test('the sums of any days equal those of the rows, each amount converted by its day', () => {
   fastCheck.assert(
     fastCheck.property(
       rowsOfDays,
@@ -86,7 +86,7 @@ test('the sums of any days are those of the rows, each amount converted by its d
   );
 });
 
-test('the rows of any days in other currencies than one are those that were packed', () => {
+test('the rows of any days in other currencies equal the packed ones', () => {
   fastCheck.assert(
     fastCheck.property(
       rowsOfDays,
@@ -132,7 +132,7 @@ test('sums that doubles cannot hold exactly stay in rows', () => {
   assert.deepEqual(pack([]).cut(0, 200), []);
 });
 
-test('rows are let go once they are packed', async () => {
+test('rows are released once they are packed', async () => {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   const packedRow = () => {

@@ -1,4 +1,4 @@
-/** Parquet reports have typed columns, and every cell comes back as it was. */
+/** Parquet reports have typed columns, and every cell is read back unchanged. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

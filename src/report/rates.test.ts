@@ -14,7 +14,7 @@ const snapshot = readFileSync(new URL('../import/ecb/eurofxref-hist.zip', import
 const [header, ...allLines] = strFromU8(unzipSync(snapshot)['eurofxref-hist.csv']!)
   .trim()
   .split('\n') as [string, ...string[]];
-// Only a deep run takes the rates of every day; otherwise there are gaps of two weeks and more.
+// Only a deep run uses the rates of every day; otherwise there are gaps of two weeks and more.
 const lines = allLines.filter((_, place) => level === 'deep' || place % 12 === 0);
 const file = strToU8([header, ...lines].join('\n'));
 const document = level === 'deep' ? snapshot : zipSync({ 'eurofxref-hist.csv': file });
@@ -31,8 +31,8 @@ const everyDay = {
 };
 
 /**
- * Units of a currency for a euro on a date: the last published until then, else the first ever,
- * found by looking at one after the other.
+ * Units of a currency per euro on a date: the last rate published until then, else the first ever,
+ * found by looking at one rate after another.
  */
 function perEuro(currency: string, date: string): Decimal {
   if (currency === 'EUR') return new Decimal(1);
@@ -83,8 +83,8 @@ onOnePair('Conversion by the rates of the European Central Bank', (world) => {
       })),
     });
     for (const target of targets) {
-      const asked = { reportOptions: everyDay, currentCurrency: target };
-      const { data } = await askView(world(), key, 'advertisingByChannels', asked);
+      const input = { reportOptions: everyDay, currentCurrency: target };
+      const { data } = await askView(world(), key, 'advertisingByChannels', input);
       const sum = given.reduce((total, { date, currency, cents }) => {
         const native = new Decimal(cents).div(100);
         const converted = native.times(perEuro(target, date)).div(perEuro(currency, date));

@@ -1,4 +1,4 @@
-/** Long work is cut into slices, between which other work has its turn. */
+/** Long work is divided into slices, between which other work has its turn. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eachInSlices, writeInSlices } from './slices.ts';

@@ -1,4 +1,4 @@
-/** The list of reports: by pages, of whom it has reports, how long it keeps them, and their files. */
+/** The list of reports: its pages, whose reports it has, and how long they are retained. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair } from '../../../../test/harness.ts';
@@ -45,7 +45,7 @@ onEachPair('the list of reports', (world, pair) => {
     assert.deepEqual(await idsOf(tenant.key, '?pageSize=1&pageIndex=1'), [reports[1].reportId]);
   });
 
-  test('200: not those of other organisations, nor of channels out of reach', async () => {
+  test('200: no reports of other organisations, nor of channels out of reach', async () => {
     const [tenant, other] = [await world().tenant(), await world().tenant()];
     const reportId = await create(tenant);
     await create(other);
@@ -62,10 +62,10 @@ onEachPair('the list of reports', (world, pair) => {
       const finishedAt = world().clock.now - milliseconds;
       return changeRecords(world(), 'job', { organisationId }, { finishedAt });
     };
-    const kept = 30 * 86_400 * second;
-    await endedBefore(kept);
+    const retained = 30 * 86_400 * second;
+    await endedBefore(retained);
     assert.equal((await listed(tenant.key)).total, 1);
-    await endedBefore(kept + 1);
+    await endedBefore(retained + 1);
     assert.equal((await listed(tenant.key)).total, 0);
   });
 

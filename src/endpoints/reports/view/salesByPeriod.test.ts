@@ -1,6 +1,6 @@
 /**
  * The figures of salesByPeriod are sums made by hand, over a night in which clocks go forward, in
- * other currencies and zones; what it refuses says why.
+ * other currencies and zones; its refusals state why.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -61,7 +61,7 @@ onOnePair('The small world', (world) => {
     assert.deepEqual(row, fieldsOf(textBeside(import.meta.url, 'salesByPeriod.day.csv')));
   });
 
-  test('200: without tax sales and what is divided by them change, nothing else', async () => {
+  test('200: without tax, only sales and their ratios change', async () => {
     const rows = await ofStore(range, { includeTax: false });
     assertShown([rows[2]!])`
       sales,   avgLineItemValue, tacos,  acos,   adSpend
@@ -100,7 +100,7 @@ onOnePair('The small world', (world) => {
     assert.deepEqual(await ofStore(range, { sellerSkus: [] }), await ofStore());
   });
 
-  test('200: figures that name a product id alone belong to its SKU, unless several have it', async () => {
+  test('200: figures that name only a product id belong to its SKU, unless several have it', async () => {
     const { key, channelId, merchantId } = await world().tenant({ channel: { timezone: 'UTC' } });
     await importFacts(world(), channelId, {
       products: `
@@ -119,8 +119,8 @@ onOnePair('The small world', (world) => {
     const [fromDate, toDate] = [1741392000, 1741478399];
     const reportOptions = { fromDate, toDate, timezone: 'UTC', interval: 'd' };
     const of = async (sellerSkus: string[]) => {
-      const asked = { channelId, merchantId, sellerSkus, reportOptions };
-      const [day] = (await askView(world(), key, 'salesByPeriod', asked)).formattedChartData;
+      const input = { channelId, merchantId, sellerSkus, reportOptions };
+      const [day] = (await askView(world(), key, 'salesByPeriod', input)).formattedChartData;
       return [day.sales, day.pageViews, day.adSpend];
     };
     assert.deepEqual(await of(['A']), ['45.00', 3, '5.00']);
@@ -149,7 +149,7 @@ onOnePair('The small world', (world) => {
     assert.equal((await of(second - 1))[0]!.sales, '10.80');
   });
 
-  test('200: hours have order figures alone', async () => {
+  test('200: hours have only order figures', async () => {
     const rows = await ofStore({ ...days('2025-03-09', '2025-03-09', newYork), interval: 'hour' });
     assert.equal(rows.length, 23);
     assertShown(rows.filter((row) => row.lineItemCount !== 0))`
@@ -180,15 +180,15 @@ onOnePair('The small world', (world) => {
 
   test('200: exactly 4,000 buckets, exactly 31 days of hours, and equal ends', async () => {
     const [day, from] = [86_400, 1_740_009_600];
-    for (const [asked, buckets] of [
+    for (const [input, buckets] of [
       [{ fromDate: 0, toDate: 4000 * day - 1 }, 4000],
       [{ fromDate: from, toDate: from + 31 * day - 1, interval: 'h' }, 31 * 24],
       [{ fromDate: from, toDate: from }, 1],
     ] as const)
-      assert.equal((await ofStore({ ...asked, timezone: 'UTC' })).length, buckets);
+      assert.equal((await ofStore({ ...input, timezone: 'UTC' })).length, buckets);
   });
 
-  test("200: a change of the channel's timezone keeps every answer right", async () => {
+  test("200: every answer stays right after a change of the channel's timezone", async () => {
     const { organisationId, channelId } = tenant;
     const sales = async (options: object) => (await ofStore(options)).map((row) => row.sales);
     await world().channel(organisationId, channelId, { timezone: 'UTC' });
@@ -233,8 +233,8 @@ onOnePair(
         `,
       });
       const rows = await view(world(), tenant, days('2025-02-19', '2025-02-24'));
-      // 1 EUR at the first rate there is; 84 GBP = 100 EUR = 105 USD by Thursday's rates on
-      // Saturday; 80 GBP = 100 EUR = 110 USD, and ten cents.
+      // 1 EUR at the very first rate; 84 GBP = 100 EUR = 105 USD by Thursday's rates on Saturday;
+      // 80 GBP = 100 EUR = 110 USD, and ten cents.
       assert.deepEqual(
         rows.map((row) => row.sales),
         ['1.05', '0.00', '0.00', '105.00', '0.00', '110.10'],

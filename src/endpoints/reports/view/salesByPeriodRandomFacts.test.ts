@@ -1,6 +1,6 @@
 /**
- * On random facts salesByPeriod equals a plain recomputation by other libraries, whatever the zone,
- * the range, the interval, the tax and the SKUs.
+ * On random facts, salesByPeriod equals a plain recomputation by other libraries for any zone,
+ * range, interval, tax and SKUs.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -21,7 +21,7 @@ import {
 } from '../../../../test/randomFacts.ts';
 import { askView, importFacts, startOfPeriod } from '../../../../test/world.ts';
 
-// The zones that are hardest to get right, and the plain ones.
+// The most difficult zones, and some plain ones.
 const zones = [
   ...['America/New_York', 'UTC', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'America/Santiago'],
   ...['Europe/Berlin', 'Africa/Cairo', 'Pacific/Auckland'],
@@ -63,29 +63,29 @@ const questions = fc.record({
   zone: fc.constantFrom(...zones),
   interval: fc.constantFrom('d', 'w', 'M', 'Q', 'y', 'h'),
   from: instants,
-  // With whole days at both ends, hours are still those of at most 31 days.
+  // Even with whole days at both ends, ranges by the hour have at most 31 days.
   length: fc.integer({ min: 0, max: 29 * 86_400 }),
   priorShift: fc.integer({ min: -20 * 86_400, max: 20 * 86_400 }),
   wholeDays: fc.boolean(),
   includeTax: fc.boolean(),
   skus: fc.constantFrom([], ['A'], ['B', 'C', 'none']),
 });
-type Asked = Drawn<typeof questions>;
+type Question = Drawn<typeof questions>;
 
 /**
- * The same answer worked out the slow way: fact by fact, with another library for zones and another
- * one for decimals.
+ * The same answer computed the slow way: fact by fact, with one other library for zones and another
+ * for decimals.
  */
-function naive(world: Facts, asked: Asked, from: number, to: number) {
-  const wall = (instant: number) => wallTime(asked.zone, instant);
+function naive(world: Facts, question: Question, from: number, to: number) {
+  const wall = (instant: number) => wallTime(question.zone, instant);
   const dateOf = (instant: number) => wall(instant).toPlainDate();
-  const bucketOf = (date: Temporal.PlainDate) => startOfPeriod(asked.interval, date).toString();
+  const bucketOf = (date: Temporal.PlainDate) => startOfPeriod(question.interval, date).toString();
   const hourOf = (instant: number) => {
     const { minute, second } = wall(instant);
     return String(instant - minute * 60 - second);
   };
   const keyOf = (instant: number) =>
-    asked.interval === 'h' ? hourOf(instant) : bucketOf(dateOf(instant));
+    question.interval === 'h' ? hourOf(instant) : bucketOf(dateOf(instant));
   const nothing = () => ({
     ...{ sales: new Decimal(0), spend: new Decimal(0), adSales: new Decimal(0) },
     ...{ units: 0, items: 0, views: 0, weighted: 0, weightedViews: 0, impressions: 0, clicks: 0 },
@@ -93,22 +93,22 @@ function naive(world: Facts, asked: Asked, from: number, to: number) {
   const sums = new Map<string, ReturnType<typeof nothing>>();
   // No bucket is shorter than the step: the shortest hour has thirty minutes, the shortest day 23
   // hours.
-  const step = asked.interval === 'h' ? 1800 : 6 * 3600;
+  const step = question.interval === 'h' ? 1800 : 6 * 3600;
   for (let instant = from; ; instant = Math.min(instant + step, to)) {
     const key = keyOf(instant);
     if (!sums.has(key)) sums.set(key, nothing());
     if (instant === to) break;
   }
-  const only = asked.skus.length > 0 ? new Set<string>(asked.skus) : undefined;
+  const only = question.skus.length > 0 ? new Set<string>(question.skus) : undefined;
   for (const line of world.lines) {
     const isCounted = line.status !== 'Canceled' && (!only || only.has(line.sku));
     if (line.purchasedAt < from || line.purchasedAt > to || !isCounted) continue;
     const sum = sums.get(keyOf(line.purchasedAt))!;
-    sum.sales = sum.sales.plus(line.itemPrice).plus(asked.includeTax ? line.itemTax : 0);
+    sum.sales = sum.sales.plus(line.itemPrice).plus(question.includeTax ? line.itemTax : 0);
     sum.units += line.quantity;
     sum.items += 1;
   }
-  if (asked.interval !== 'h') {
+  if (question.interval !== 'h') {
     const [firstLine] = world.lines.map((line) => line.purchasedAt).sort((a, b) => a - b);
     const first = firstLine === undefined ? '9999' : dateOf(firstLine).toString();
     const totalDates = new Set(world.totals.map((row) => row.date));
@@ -139,7 +139,7 @@ function naive(world: Facts, asked: Asked, from: number, to: number) {
       sum.clicks += row.clicks;
     }
   }
-  const hourly = asked.interval === 'h';
+  const hourly = question.interval === 'h';
   return [...sums.values()].map((sum) => ({
     unitsSold: sum.units,
     lineItemCount: sum.items,
@@ -158,17 +158,17 @@ function naive(world: Facts, asked: Asked, from: number, to: number) {
   }));
 }
 
-/** The ranges that are asked for: those drawn, or whole days of the zone of the store. */
-function optionsOf({ zone }: Facts, asked: Asked) {
-  const timezone = asked.wholeDays ? zone : asked.zone;
-  const [fromDate, toDate] = rangeFrom(asked.from, asked, timezone);
-  const [priorFromDate, priorToDate] = rangeFrom(fromDate + asked.priorShift, asked, timezone);
-  const { interval } = asked;
+/** The requested ranges: as drawn, or whole days in the store's zone. */
+function optionsOf({ zone }: Facts, question: Question) {
+  const timezone = question.wholeDays ? zone : question.zone;
+  const [fromDate, toDate] = rangeFrom(question.from, question, timezone);
+  const { interval, priorShift } = question;
+  const [priorFromDate, priorToDate] = rangeFrom(fromDate + priorShift, question, timezone);
   return { fromDate, toDate, priorFromDate, priorToDate, timezone, interval };
 }
 
 onRandomFacts('salesByPeriod on random facts', (world) => {
-  const check = async (given: Facts, askedList: readonly Asked[]) => {
+  const check = async (given: Facts, drawn: readonly Question[]) => {
     const tenant = await world().tenant({ channel: { timezone: given.zone } });
     const { key, channelId, merchantId } = tenant;
     await importFacts(world(), channelId, {
@@ -181,16 +181,16 @@ onRandomFacts('salesByPeriod on random facts', (world) => {
       campaignDays: given.ads,
       adProductDays: given.productAds,
     });
-    for (const asked of askedList) {
-      const options = optionsOf(given, asked);
+    for (const question of drawn) {
+      const options = optionsOf(given, question);
       const { fromDate, toDate, priorFromDate, priorToDate, timezone: zone } = options;
       const body = await askView(world(), key, 'salesByPeriod', {
         ...{ channelId, merchantId, reportOptions: options },
-        ...{ includeTax: asked.includeTax, sellerSkus: asked.skus },
+        ...{ includeTax: question.includeTax, sellerSkus: question.skus },
       });
       const rows = body.formattedChartData as Record<string, unknown>[];
-      const expected = naive(given, { ...asked, zone }, fromDate, toDate);
-      const prior = naive(given, { ...asked, zone }, priorFromDate, priorToDate);
+      const expected = naive(given, { ...question, zone }, fromDate, toDate);
+      const prior = naive(given, { ...question, zone }, priorFromDate, priorToDate);
       assert.equal(rows.length, expected.length);
       for (const [index, row] of rows.entries()) {
         const place = JSON.stringify({ options, index });
@@ -208,10 +208,10 @@ onRandomFacts('salesByPeriod on random facts', (world) => {
     }
   };
 
-  test('equals a plain recomputation, whatever the zone, the range, the interval, the tax and the SKUs', async () => {
+  test('equals a plain recomputation for any zone, range, interval, tax and SKUs', async () => {
     const count = level === 'deep' ? 6 : 4;
-    const asked = fc.array(questions, { minLength: count, maxLength: count });
-    await fc.assert(fc.asyncProperty(facts, asked, check), {
+    const drawn = fc.array(questions, { minLength: count, maxLength: count });
+    await fc.assert(fc.asyncProperty(facts, drawn, check), {
       numRuns: triesOn(world(), { embedded: 12, served: 4, normal: 1 }),
     });
   });

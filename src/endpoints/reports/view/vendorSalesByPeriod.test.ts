@@ -1,6 +1,6 @@
 /**
- * The figures of vendorSalesByPeriod are sums made by hand, from all that vendors report and in
- * other currencies; what it refuses says why.
+ * The figures of vendorSalesByPeriod are sums made by hand, from all reports of vendors and in
+ * other currencies; its refusals state why.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -32,8 +32,8 @@ async function view(
 }
 
 /** The rows of an answer. */
-async function rowsOf(...asked: Parameters<typeof view>): Promise<Row[]> {
-  return (await view(...asked)).formattedChartData;
+async function rowsOf(...input: Parameters<typeof view>): Promise<Row[]> {
+  return (await view(...input)).formattedChartData;
 }
 
 function metricsOf({ startTime: _, endTime: __, currency: ___, ...metrics }: Row): Row {
@@ -85,7 +85,7 @@ onOnePair('The small world of a vendor', (world) => {
     await importFacts(world(), tenant.channelId, facts);
   });
 
-  test('200: every metric of a day, and nothing to compare it with', async () => {
+  test('200: every metric of a day, without a comparison', async () => {
     const day = fieldsOf(`
       startTime,                     endTime,                       currency
       2025-03-10T00:00:00.000+00:00, 2025-03-10T23:59:59.000+00:00, USD
@@ -161,7 +161,7 @@ onOnePair('The small world of a vendor', (world) => {
       "9.0",               "18.0",              "12.0",             "0.50"
     `);
     assert.deepEqual(metricsOf(first!), { ...own, ...priorOf(shipped) });
-    // The second day has a campaign's row, but none of the product's own.
+    // The second day has a row of the campaign, but none of the product.
     assert.deepEqual([second!.orderedRevenue, second!.priorOrderedRevenue], ['0.00', '-']);
   });
 
@@ -202,7 +202,7 @@ onOnePair('Other sources of vendor sales', (world) => {
     assert.equal(item!.tacos, '3.00');
   });
 
-  test('200: views of product pages are those of rows of traffic on the dates that have any', async () => {
+  test('200: views of product pages come from rows of traffic on the dates that have any', async () => {
     const tenant = await world().tenant({ channel: vendor });
     await importFacts(world(), tenant.channelId, {
       vendorSales: `
@@ -225,7 +225,7 @@ onOnePair('Other sources of vendor sales', (world) => {
     assert.deepEqual(await views(['B0B']), ['0 -', '0 -', '0 -']);
   });
 
-  test('200: what was corrected below zero is negative, and divides nothing', async () => {
+  test('200: figures corrected below zero are negative, and nothing is divided by them', async () => {
     const tenant = await world().tenant({ channel: vendor });
     await importFacts(world(), tenant.channelId, {
       vendorSales: `
@@ -289,7 +289,7 @@ onOnePair(
         `,
       });
       const range = days('2025-06-10', '2025-06-12');
-      // 10 USD are 8 EUR, the day after too, and then 6.25 EUR.
+      // 10 USD are 8 EUR, also on the next day, and then 6.25 EUR.
       assertShown(await rowsOf(world(), tenant, range))`
         orderedRevenue
         "9.00"

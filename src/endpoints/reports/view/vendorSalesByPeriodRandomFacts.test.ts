@@ -1,6 +1,6 @@
 /**
- * On random facts vendorSalesByPeriod equals a plain recomputation by other libraries, whatever the
- * zone, the range, the interval and the ASINs.
+ * On random facts, vendorSalesByPeriod equals a plain recomputation by other libraries for any
+ * zone, range, interval and ASINs.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -69,8 +69,8 @@ const questions = fc.record({
 type Question = Drawn<typeof questions>;
 
 /**
- * The same answer worked out the slow way: date by date and fact by fact, with another library for
- * zones and another one for decimals.
+ * The same answer computed the slow way: date by date and fact by fact, with one other library for
+ * zones and another for decimals.
  */
 function naive(
   given: Facts,
@@ -154,37 +154,37 @@ function naive(
 }
 
 onRandomFacts('vendorSalesByPeriod on random facts', (world) => {
-  const check = async (given: Facts, askedList: readonly Question[]) => {
+  const check = async (given: Facts, drawn: readonly Question[]) => {
     const { key, channelId, merchantId } = await world().tenant({ channel: vendor });
     await importFacts(world(), channelId, {
       vendorSales: [...given.sales, ...given.totals, ...given.traffic.map(trafficRow)],
       campaignDays: given.ads,
       adProductDays: given.productAds,
     });
-    for (const asked of askedList) {
-      const { zone: timezone, interval, priorShift } = asked;
-      const [fromDate, toDate] = [asked.from, asked.from + asked.length];
+    for (const question of drawn) {
+      const { zone: timezone, interval, priorShift } = question;
+      const [fromDate, toDate] = [question.from, question.from + question.length];
       const [priorFromDate, priorToDate] = [fromDate + priorShift, toDate + priorShift];
       const body = await askView(world(), key, 'vendorSalesByPeriod', {
-        ...{ channelId, merchantId, asins: asked.asins },
+        ...{ channelId, merchantId, asins: question.asins },
         reportOptions: { fromDate, toDate, priorFromDate, priorToDate, timezone, interval },
       });
       const rows = body.formattedChartData as Row[];
-      const current = naive(given, asked, fromDate, toDate);
-      const before = naive(given, asked, priorFromDate, priorToDate);
+      const current = naive(given, question, fromDate, toDate);
+      const before = naive(given, question, priorFromDate, priorToDate);
       assert.equal(rows.length, current.length);
       for (const [index, row] of rows.entries()) {
         const { startTime: _, endTime: __, currency: ___, ...metrics } = row;
         const compared = before[index]?.known ? before[index].metrics : unknown;
         const expected = { ...current[index]!.metrics, ...priorOf(compared) };
-        assert.deepEqual(metrics, expected, JSON.stringify({ asked, index }));
+        assert.deepEqual(metrics, expected, JSON.stringify({ question, index }));
       }
     }
   };
 
-  test('equals a plain recomputation, whatever the zone, the range, the interval and the ASINs', async () => {
-    const asked = fc.array(questions, { minLength: 8, maxLength: 8 });
-    await fc.assert(fc.asyncProperty(facts, asked, check), {
+  test('equals a plain recomputation for any zone, range, interval and ASINs', async () => {
+    const drawn = fc.array(questions, { minLength: 8, maxLength: 8 });
+    await fc.assert(fc.asyncProperty(facts, drawn, check), {
       numRuns: triesOn(world(), { embedded: 10, served: 3, normal: 1 }),
     });
   });

@@ -1,4 +1,4 @@
-/** Views follow changes of stores and tags at once, and those of other nodes soon. */
+/** Views show changes of stores and tags at once, and changes by other nodes soon. */
 import assert from 'node:assert/strict';
 import { onePair, type Tenant, type World } from '../../../../test/harness.ts';
 import { addRecords, changeRecords, recordOf } from '../../../../test/records.ts';
@@ -13,7 +13,7 @@ async function shown(world: World, { key }: Tenant, filter: object = {}): Promis
   return data.items.map(({ store }: { store: string }) => store);
 }
 
-/** Connects a store that comes after the first. */
+/** Connects a store that follows the first one. */
 async function connectAnother(world: World, tenant: Tenant, displayName: string) {
   await world.channel(tenant.organisationId, `${tenant.channelId} too`, { displayName });
 }
@@ -22,7 +22,7 @@ async function connectAnother(world: World, tenant: Tenant, displayName: string)
 const renameElsewhere = (world: World, { channelId }: Tenant, displayName: string) =>
   changeRecords(world, 'channel', { channelId }, { displayName });
 
-onePair('200: a view over very many stores keeps no list of them', async (world) => {
+onePair('200: a view over very many stores caches no list of them', async (world) => {
   const tenant = await world.tenant({ channel: { displayName: 'First' } });
   const { organisationId } = tenant;
   const { channelNumber: _, ...first } = await recordOf(world, 'channel', { organisationId });
@@ -50,7 +50,7 @@ onePair('200: a view of the stores with a tag follows the tags at once', async (
   };
   const tagged = () => shown(world, tenant, { tags: ['core'] });
   await tag({ addTags: ['core'] });
-  // From the second time on, the answer is kept.
+  // From the second request on, the answer is cached.
   for (const _ of [1, 2, 3]) assert.deepEqual(await tagged(), ['First']);
   await tag({ removeTags: ['core'] });
   for (const _ of [1, 2, 3]) assert.deepEqual(await tagged(), []);

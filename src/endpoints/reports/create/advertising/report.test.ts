@@ -1,6 +1,6 @@
 /**
- * Reports of advertising have the amounts of each date at its rate, also of a vendor, and the sums
- * of however many dates.
+ * Reports of advertising have the amounts of each date at its rate, for vendors too, and right sums
+ * for any number of dates.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -55,7 +55,7 @@ onOnePair('Reports of advertising by day', (world) => {
 });
 
 onRandomFacts('Random advertising by day', (world) => {
-  test('every row has the sums of its date, whatever the number of dates', async () => {
+  test('every row has the sums of its date, for any number of dates', async () => {
     const fact = fc.record({
       date: fc
         .integer({ min: 20, max: 60 })

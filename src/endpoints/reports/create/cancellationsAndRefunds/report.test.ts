@@ -1,6 +1,6 @@
 /**
  * The report of cancellations and refunds agrees with the view of sales and the profit and loss,
- * converts amounts at the rates of their local dates, and has ASINs of the marketplace's own alone.
+ * converts amounts at the rates of their local dates, and has no ASINs for other marketplaces.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -24,7 +24,7 @@ onOnePair('Reports of cancellations and refunds', (world) => {
   const answer = (channelId: string, options: object) =>
     computed(world(), channelId, cancellationsAndRefunds, options);
 
-  test('Net sales are those of the view of sales, and refunds those of the profit and loss', async () => {
+  test('Net sales equal the view of sales, and refunds equal the profit and loss', async () => {
     const { key, channelId, merchantId } = await world().tenant({
       channel: { timezone: 'America/New_York' },
     });
@@ -59,7 +59,7 @@ onOnePair('Reports of cancellations and refunds', (world) => {
     ]);
   });
 
-  test('Each amount is converted at the rate of its local date, by clocks that change in between', async () => {
+  test('Each amount is converted at the rate of its local date, across a change of clocks', async () => {
     const { channelId } = await world().tenant({ channel: { timezone: 'America/New_York' } });
     const rates = rowsOf(`
       date,       currency, perEuro
@@ -67,7 +67,7 @@ onOnePair('Reports of cancellations and refunds', (world) => {
       2025-03-10, USD,      1.20
     `);
     await importRows(world(), 'exchangeRates', undefined, rates);
-    // Half past midnight in summer time, which began on the day before.
+    // Half past midnight in summer time, which began the day before.
     const facts = {
       orderLines: orderLines(`
         purchasedAt,          sku, quantity, itemPrice, currency, status
@@ -82,11 +82,11 @@ onOnePair('Reports of cancellations and refunds', (world) => {
       `),
     };
     await importFacts(world(), channelId, facts);
-    // 11.00 + 12.00 + 12.00 + 0.50, of which 12.00 are cancelled; 1.10 of 23.50 refunded.
+    // 11.00 + 12.00 + 12.00 + 0.50, less 12.00 cancelled; 1.10 of 23.50 refunded.
     assert.deepEqual(barred(await answer(channelId, march)), [
       'A|||||35.50||12.00||33.80||23.50||4||1.10||1||4.68||33.33||1||USD',
     ]);
-    // By the clocks of London all four were on the tenth.
+    // In London time, all four were on the tenth.
     const [london] = barred(await answer(channelId, { ...march, timezone: 'Europe/London' }));
     assert.match(london!, /^A\|{5}36\.50\|\|12\.00\|/);
   });

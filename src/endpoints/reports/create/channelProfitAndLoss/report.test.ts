@@ -1,6 +1,6 @@
 /**
- * The report of profit and loss has the lines of each channel and their total, in the currency that
- * is asked for, only for those who reach all its channels.
+ * The report of profit and loss has the lines of each channel and their total, in the requested
+ * currency, only for users who reach all its channels.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -33,7 +33,7 @@ function valuesOf(rows: readonly Record<string, string>[], name: string): Record
   return Object.fromEntries(rows.map((row) => [row.metric!, row[`${name} value`]!]));
 }
 
-/** The answer of the call for one store, in texts of two places. */
+/** The answer of the call for one store, as texts with two decimal places. */
 async function storeLines(
   world: World,
   { key, merchantId }: Tenant,
@@ -77,7 +77,7 @@ onOnePair('The small world of profit and loss by channel', (world) => {
     await importFacts(world(), euros, { financeEvents: inEuros });
   });
 
-  /** The report of the two days, of a channel of the tenant. */
+  /** The report of the two days, for a channel of the tenant. */
   const made = (options: object, channelId = tenant.channelId) =>
     csvOf(world(), { ...tenant, channelId }, 'channelProfitAndLoss', { ...two, ...options });
   const create = (reportOptions: object) => {
@@ -98,25 +98,25 @@ onOnePair('The small world of profit and loss by channel', (world) => {
     assert.equal(text, textBeside(import.meta.url, 'lines.csv'));
   });
 
-  test('Tax and the cost of returned units count where the options say so', async () => {
+  test('Tax and the cost of returned units count if the options include them', async () => {
     const rows = named(await made({ includeTax: true, includeCogsRefunds: true }));
     const { sales, refunds, cogs, units } = valuesOf(rows, 'Total');
     assert.deepEqual([sales, refunds, cogs, units], ['108.00', '-21.60', '18.00', '4']);
   });
 
-  test('Without other channels the amounts are in the currency of the channel, else in the one asked for', async () => {
+  test('Without other channels the amounts are in the currency of the channel, else in the requested one', async () => {
     const own = named(await made({}, euros));
     const salesOf = (rows: typeof own, ...names: string[]) =>
       [...names.map((name) => valuesOf(rows, name).sales), rows[0]!.currency].join(' ');
     assert.equal(salesOf(own, euros, 'Total'), '50.00 50.00 EUR');
-    const asked = named(await made({ currentCurrency: 'eur', channelIds: [euros] }));
-    assert.equal(salesOf(asked, tenant.channelId, euros), '80.00 50.00 EUR');
+    const inEuros = named(await made({ currentCurrency: 'eur', channelIds: [euros] }));
+    assert.equal(salesOf(inEuros, tenant.channelId, euros), '80.00 50.00 EUR');
   });
 
   test('The rate is that of the date in the zone', async () => {
     const options = { timezone: 'America/New_York', currentCurrency: 'USD' };
     const rows = named(await made(options, euros));
-    // There, all of it is of the tenth: 50 x 1.25.
+    // There, all amounts are on the tenth: 50 x 1.25.
     assert.equal(valuesOf(rows, euros).sales, '62.50');
   });
 
@@ -145,7 +145,7 @@ onOnePair('The small world of profit and loss by channel', (world) => {
     assert.equal(error, `${missing}: the operator of the service has to import one`);
   });
 
-  test('Only who reaches all channels of a report sees it, and it goes with any of them', async () => {
+  test('Only a user who reaches all channels of a report sees it, and it goes with any of them', async () => {
     const { key, userId, channelId, organisationId } = tenant;
     const third = await world().channel(organisationId, `third ${channelId}`);
     const { reportId } = (await create({ ...two, channelIds: [third] })).body;
@@ -174,7 +174,7 @@ onOnePair('The small world of profit and loss by channel', (world) => {
   });
 });
 
-/** The status of a report that is over. */
+/** The status of a finished report. */
 async function over(
   world: World,
   key: string,

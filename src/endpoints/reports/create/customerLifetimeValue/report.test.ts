@@ -1,6 +1,6 @@
 /**
- * The report of customer lifetime value is about the customers of its channel alone, has one buyer
- * of each order, and converts all prices but those of nothing.
+ * The report of customer lifetime value covers only its channel's customers, takes one buyer per
+ * order, and converts all prices other than zero.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,14 +20,14 @@ onOnePair('Reports of customer lifetime value', (world) => {
   const cohorts = (channelId: string, options: object) =>
     computed(world(), channelId, customerLifetimeValue, options);
   const winter = localDays('2025-01-01', '2025-02-28');
-  /** A channel with such order lines. */
+  /** A channel with these order lines. */
   const channelWith = async (csv: string) => {
     const { channelId } = await world().tenant();
     await importFacts(world(), channelId, { orderLines: orderLines(csv) });
     return channelId;
   };
 
-  test('Customers of other channels are no customers of this one', async () => {
+  test('Customers of other channels do not count', async () => {
     await importFacts(world(), (await world().tenant()).channelId, lifetimeConformance.facts);
     const other = await channelWith(`
       buyerEmail,      purchasedAt, itemPrice
@@ -40,7 +40,7 @@ onOnePair('Reports of customer lifetime value', (world) => {
     );
   });
 
-  test('Orders whose lines name two buyers are of the same one, whichever line comes first', async () => {
+  test('An order whose lines name two buyers has the same buyer, whichever line comes first', async () => {
     const shared = await channelWith(`
       orderId, lineId, buyerEmail,      purchasedAt, itemPrice
       first,   "1",    ann@example.com, 2025-01-10,  5.00
@@ -56,7 +56,7 @@ onOnePair('Reports of customer lifetime value', (world) => {
     assert.equal(february!.totalCustomers, '0');
   });
 
-  test('Foreign prices that add up to nothing are converted all the same; a price of nothing needs no rate', async () => {
+  test('Foreign prices that add up to zero are still converted; a price of zero needs no rate', async () => {
     const rates = rowsOf(`
       date,       currency, perEuro
       2025-03-27, USD,      1.0713

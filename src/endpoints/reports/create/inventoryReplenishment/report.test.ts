@@ -1,6 +1,6 @@
 /**
- * The report of inventory to replenish has for each SKU what it sells, how long it lasts, and when
- * and how much to order again.
+ * The report of inventory to replenish shows what each SKU sells, how long it lasts, and when and
+ * how much to order again.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -16,7 +16,7 @@ const names = inventoryConformance.questions[0]!.columns!.split(',');
 const own = { timezone: 'America/Los_Angeles', currency: 'USD' };
 const date = '2025-03-10';
 
-/** The settings by which a channel's stock is replenished. */
+/** The settings for replenishing a channel's stock. */
 type Replenishment = {
   readonly leadTimeDays: number;
   readonly safetyStockDays: number;
@@ -44,7 +44,7 @@ async function cellsOf(world: World, channelId: string, columns: string): Promis
   return rows.map((row) => places.map((place) => row[place]!));
 }
 
-/** The cells of the columns that the first line names; what is not known is blank. */
+/** The cells of the columns named in the first line; unknown cells are blank. */
 function tableOf(csv: string): { columns: string; cells: string[][] } {
   const [columns = '', ...lines] = csv.trim().split('\n');
   // Numbers are compared as they are written.
@@ -54,7 +54,7 @@ function tableOf(csv: string): { columns: string; cells: string[][] } {
 }
 
 onOnePair('Rows of inventory to replenish', (world) => {
-  /** A channel with such snapshots of one day; `shipped` are units of 7, 30, 60 and 90 days. */
+  /** A channel with these snapshots of one day; `shipped` are units of 7, 30, 60 and 90 days. */
   const stocked = async (inventory: string) => {
     const { channelId } = await world().tenant({ channel: own });
     await importRows(world(), 'inventory', channelId, rowsOf(inventory).map(dated));
@@ -65,7 +65,7 @@ onOnePair('Rows of inventory to replenish', (world) => {
       const { columns, cells } = tableOf(csv);
       assert.deepEqual(await cellsOf(world(), channelId, columns), cells);
     },
-    /** The same of the rows by SKU, or of those behind the first so many. */
+    /** The same for the rows by SKU, after the first `behind` rows. */
     async sorted(csv: string, behind = 0): Promise<void> {
       const { columns, cells } = tableOf(csv);
       const found = await cellsOf(world(), channelId, columns);
@@ -74,7 +74,7 @@ onOnePair('Rows of inventory to replenish', (world) => {
     },
   });
 
-  test('When to order again and how much goes by the settings of the channel, in whole cases', async () => {
+  test('The date and the units to order follow the settings of the channel, in whole cases', async () => {
     const { organisationId, channelId } = await world().tenant({ channel: own });
     const { shows } = shownBy(channelId);
     await importFacts(world(), channelId, inventoryConformance.facts);
@@ -146,7 +146,7 @@ onOnePair('Rows of inventory to replenish', (world) => {
       two,          B-unsuppressed, T-unsuppressed, ,            ,            4.00
       unsuppressed, B-unsuppressed, T-unsuppressed,
     `);
-    // Where nothing is known of what is sold, nothing is said of what to send.
+    // If sales are unknown, so are the units to send.
     await sorted(`
       sku,          available, reservedQuantity, inboundQuantity, unfulfillableQuantity, fcTransfer, awdOnhandQuantity, awdInboundQuantity, totalInventory, storageVolume, estimatedStorageCostNextMonth
       all,          1,         2,                3,               4,                     5,          6,                 7,                  23,             100,           1.00
@@ -186,7 +186,7 @@ onOnePair('Rows of inventory to replenish', (world) => {
     `);
   });
 
-  test('SKUs that the seller ships are omitted, as their snapshot or else their product says; amounts are in the currency of the channel', async () => {
+  test('SKUs that the seller ships are omitted, by their snapshot or else their product; amounts are in the currency of the channel', async () => {
     const channelId = await stocked(`
       sku,     report,   available, shipped, fulfilledByMarketplace, awdOnhand, estimatedStorageCostNextMonth, currency
       ours,    ,         5,         1 1 1 1
@@ -228,7 +228,7 @@ onOnePair('Rows of inventory to replenish', (world) => {
       C,   planning, ,          ,        60,             0
     `);
     const { shows } = shownBy(channelId);
-    // Without orders nothing is known of A, nor of 7 and 60 days of C.
+    // Without orders, the units of A are unknown, and 7 and 60 days of C.
     await shows(`
       sku, dailySales7, dailySales30, dailySales60, dailySales90, daysCover
       C,   ,            2.00,         ,             0.00,         5.0
@@ -237,7 +237,7 @@ onOnePair('Rows of inventory to replenish', (world) => {
     `);
     const line = (sku: string) =>
       ordered({ sku, purchasedAt: '2025-03-08T12:00:00Z', quantity: 42 });
-    // The catalogue knows whose product PA is; PX is of two SKUs, and so of none.
+    // Only one SKU has PA in the catalogue; two have PX, so none owns it.
     const products = { A: 'PA', B: 'PX', C: 'PX' };
     const entries = Object.entries(products).map(([sku, productId]) => ({ sku, productId }));
     await importRows(world(), 'products', channelId, entries);
@@ -269,7 +269,7 @@ onOnePair('Rows of inventory to replenish', (world) => {
   });
 });
 
-/** A shipped line of an order of its own, of the SKU A unless it says otherwise. */
+/** A shipped line of a separate order, of the SKU A by default. */
 function ordered(row: Record<string, unknown>): Record<string, unknown> {
   const { sku = 'A', purchasedAt } = row;
   return { orderId: `${sku}${purchasedAt}`, lineId: '1', sku, status: 'Shipped', ...row };

@@ -1,4 +1,4 @@
-/** Rows of traffic alone count the views of their date, in the report and in the view of sales. */
+/** Rows with traffic only count the views of their date, in the report and in the view of sales. */
 import assert from 'node:assert/strict';
 import { marchInNewYork } from '../../../../../test/conformance/report.ts';
 import { onePair } from '../../../../../test/harness.ts';

@@ -1,4 +1,4 @@
-/** The report of repeat purchases is about the customers of its channel alone. */
+/** The report of repeat purchases covers only the customers of its channel. */
 import assert from 'node:assert/strict';
 import { orderLines, repeatConformance } from '../../../../../test/conformance/repeatPurchase.ts';
 import { alone, marchInNewYork } from '../../../../../test/conformance/report.ts';

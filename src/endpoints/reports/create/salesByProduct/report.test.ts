@@ -1,4 +1,4 @@
-/** The report of sales by product of a vendor has what was ordered. */
+/** The vendor's report of sales by product shows the units ordered. */
 import assert from 'node:assert/strict';
 import { salesConformance } from '../../../../../test/conformance/others.ts';
 import { onePair } from '../../../../../test/harness.ts';

@@ -1,4 +1,4 @@
-/** Margins of weeks weigh in the report of shipped revenue by what was shipped on their days. */
+/** In the report, margins of weeks are weighted by the shipments of their days. */
 import assert from 'node:assert/strict';
 import { marchInNewYork } from '../../../../../test/conformance/report.ts';
 import { onePair } from '../../../../../test/harness.ts';

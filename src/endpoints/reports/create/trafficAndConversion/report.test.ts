@@ -1,6 +1,6 @@
 /**
  * Traffic counts once for the SKUs of a product, each SKU belongs to one product and parent, and
- * the report does with little memory.
+ * the report manages with little memory.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -20,7 +20,7 @@ const march = days('2025-03-01', '2025-03-31');
 onOnePair('Reports of traffic and conversion', (world) => {
   const answer = (channelId: string, options: object) =>
     computed(world(), channelId, trafficAndConversion, options);
-  /** A channel with such products and traffic. */
+  /** A channel with these products and traffic. */
   const channelWith = async (products: string, traffic: string) => {
     const { channelId } = await world().tenant();
     await importRows(world(), 'products', channelId, rowsOf(products));
@@ -30,7 +30,7 @@ onOnePair('Reports of traffic and conversion', (world) => {
 
   test('Traffic that the SKUs of a product repeat counts once: in the store, for several SKUs and for the parent', async () => {
     const { key, channelId, merchantId } = await world().tenant({ channel: { timezone: 'UTC' } });
-    // Other figures are another row of traffic, and a SKU alone is a product of its own. A product
+    // Other figures are another row of traffic, and a SKU alone is a separate product. A product
     // under two parents is two rows.
     const traffic = rowsOf(`
       date,       sku, productId, pageViews, parentProductId
@@ -61,7 +61,7 @@ onOnePair('Reports of traffic and conversion', (world) => {
     assert.deepEqual(await viewsOf(['A2']), [50, 40, 2, 1, '10.00']);
     assert.deepEqual(await viewsOf(['A1', 'A2']), [50, 40, 4, 2, '20.00']);
     assert.deepEqual(await viewsOf(['A2', 'A3', 'B1', 'B2']), [210, 160, 8, 4, '40.00']);
-    // On the second day, A2 alone has the traffic of its product.
+    // On the second day, only A2 has the traffic of its product.
     const skus = named(await answer(channelId, { ...march, view: 'skus' }));
     assert.deepEqual(
       skus.map(({ productSku, sku, pageViews }) => `${productSku} ${sku} ${pageViews}`).sort(),
@@ -74,7 +74,7 @@ onOnePair('Reports of traffic and conversion', (world) => {
     );
   });
 
-  test('A SKU belongs to the product and the parent that it was seen with last; other channels do not count', async () => {
+  test('A SKU belongs to the product and the parent that it last appeared with; other channels do not count', async () => {
     const moved = await channelWith(
       `
         sku, productId, parentProductId, title
@@ -95,7 +95,7 @@ onOnePair('Reports of traffic and conversion', (world) => {
     ]);
   });
 
-  test('A SKU that was seen without a product belongs to that of the catalogue', async () => {
+  test('A SKU that appears without a product belongs to its product in the catalogue', async () => {
     const unnamed = await channelWith(
       `
         sku, productId, title
@@ -120,7 +120,7 @@ onOnePair('Reports of traffic and conversion', (world) => {
     );
   });
 
-  test('The report on SKUs does with little memory where it reads many rows of traffic', async () => {
+  test('The report on SKUs manages with little memory when it reads many rows of traffic', async () => {
     const { channelId } = await world().tenant();
     const traffic = [
       { date: '2025-02-28', sku: 'A', pageViews: 1, sessions: 1 },

@@ -1,5 +1,5 @@
 /**
- * The figures of advertisingByChannels are sums made by hand; those of several currencies equal a
+ * The figures of advertisingByChannels are sums made by hand; figures of several currencies equal a
  * decimal computation, fact by fact.
  */
 import assert from 'node:assert/strict';
@@ -26,10 +26,10 @@ const inDollars = { reportOptions: march, currentCurrency: 'USD' };
 
 type Item = Record<string, string | number>;
 
-// The row that the formulas are checked by: its sums are 1200.25, 300.10, 200000, 5200, 176, 220,
-// NTB 400.00, 60, 70, and 6002.00 sold in all. Sponsored Products (SP) know nothing of customers
-// new to the brand, whatever a file says. The last two are outside of March, and the only facts of
-// the two days around it.
+// The row that checks the formulas: its sums are 1200.25, 300.10, 200000, 5200, 176, 220, NTB
+// 400.00, 60, 70, and 6002.00 sold in all. Sponsored Products (SP) never have figures on customers
+// new to the brand. The last two rows are outside March, with the only facts of the two days around
+// it.
 const campaignNames =
   'date, campaignId, adType, impressions, clicks, cost, sales, conversions, units, unitsSameSku, ordersNtb, unitsNtb, salesNtb';
 const campaignDays = `
@@ -57,8 +57,8 @@ const traffic = `
 
 onOnePair('The figures of advertisingByChannels', (world) => {
   let tenant: Tenant;
-  const itemsOf = async (asked: object = {}): Promise<Item[]> =>
-    (await askView(world(), tenant.key, name, { ...inDollars, ...asked })).data.items;
+  const itemsOf = async (input: object = {}): Promise<Item[]> =>
+    (await askView(world(), tenant.key, name, { ...inDollars, ...input })).data.items;
 
   before(async () => {
     const [check, idle, none] = ['check', 'idle', 'none'].map((id) => `${id} ${randomUUID()}`);
@@ -104,22 +104,22 @@ onOnePair('The figures of advertisingByChannels', (world) => {
     `),
   };
 
-  test('200: every field of the row that the formulas are checked by, and a channel without facts has zeros', async () => {
-    const asked = { reportOptions: march, currentCurrency: 'usd' };
+  test('200: every field of the row that checks the formulas, and zeros for a channel without facts', async () => {
+    const input = { reportOptions: march, currentCurrency: 'usd' };
     const page = { pageIndex: 0, pageSize: 10, totalItems: 2, totalPages: 1 };
-    assert.deepEqual(await askView(world(), tenant.key, name, asked), {
+    assert.deepEqual(await askView(world(), tenant.key, name, input), {
       status: 'success',
       data: { items: [checkRow, idleRow], ...page },
     });
   });
 
-  test('200: with tax only what is divided by total sales changes', async () => {
+  test('200: with tax, only ratios to total sales change', async () => {
     // 300.10 / 6482.16 and 6482.16 / 300.10.
     const [item] = await itemsOf({ includeTax: true });
     assert.deepEqual(item, { ...checkRow, tacos: '4.63', troas: '21.60' });
   });
 
-  test('200: the comparison has its own sums; before order lines the sales are those that the marketplace reports', async () => {
+  test('200: the comparison has its own sums; before order lines, the marketplace reports the sales', async () => {
     const reportOptions = compared('2025-03-01', '2025-03-31', ['2025-02-01', '2025-02-28']);
     const [check, idle] = await itemsOf({ reportOptions });
     const prior = fieldsOf(`
@@ -145,7 +145,7 @@ onOnePair('The figures of advertisingByChannels', (world) => {
       // 10.00 were sold on the first of April.
       await withPrior('2025-04-01', '2025-04-01'),
       await withPrior('2025-04-02', '2025-04-02'),
-      // 5000.00 were sold on the days of this one, of whose ads nothing is known.
+      // 5000.00 were sold on the days of this one, whose ads are unknown.
       await withPrior('2025-03-02', '2025-03-30'),
     ])`
         priorAdsales, priorSpend, priorAcos, priorRoas, priorTacos, priorTroas
@@ -160,9 +160,9 @@ onOnePair('The figures of advertisingByChannels', (world) => {
       const reportOptions = { fromDate: instant, toDate: instant, timezone };
       return (await itemsOf({ reportOptions }))[0]!;
     };
-    // In New York it is still the 28th of February, and then the first of March.
+    // In New York it is still the 28th of February, then the first of March.
     const last = at('UTC', '2025-03-01T04:59:59');
-    // The second of the first order line, which in UTC is the first of March.
+    // The exact second of the first order line, in UTC on the first of March.
     const first = at('UTC', '2025-03-01T00:00');
     assertShown([
       await ofSecond(last, 'America/New_York'),
@@ -192,7 +192,7 @@ onOnePair('The figures of advertisingByChannels', (world) => {
       `;
   });
 
-  test('200: total sales of a vendor channel are ordered revenue, or the shipped revenue of what the vendor supplied', async () => {
+  test('200: total sales of a vendor channel are ordered revenue, or shipped revenue that the vendor supplied', async () => {
     const vendor = { kind: 'vendor', timezone: 'UTC' } as const;
     const { key, channelId } = await world().tenant({ channel: vendor });
     await importFacts(world(), channelId, {
@@ -208,13 +208,13 @@ onOnePair('The figures of advertisingByChannels', (world) => {
         2025-03-03, "1",        "8.00"
       `,
     });
-    for (const [asked, ratios] of [
+    for (const [input, ratios] of [
       [{}, ['5.00', '20.00']],
       [{ vendorRevenueType: 'orderedRevenue', includeTax: true }, ['5.00', '20.00']],
       [{ vendorRevenueType: 'shippedRevenue' }, ['10.00', '10.00']],
     ] as const) {
-      const [item] = (await askView(world(), key, name, { ...inDollars, ...asked })).data.items;
-      assert.deepEqual([item.tacos, item.troas], ratios, JSON.stringify(asked));
+      const [item] = (await askView(world(), key, name, { ...inDollars, ...input })).data.items;
+      assert.deepEqual([item.tacos, item.troas], ratios, JSON.stringify(input));
     }
   });
 });
@@ -265,8 +265,8 @@ onOnePair(
     ] as const) {
       test(`200: three stores in ${target} equal a decimal computation, fact by fact at the rates of their dates`, async () => {
         const reportOptions = days('2025-02-01', '2025-03-31');
-        const asked = { reportOptions, currentCurrency: target.toLowerCase(), orderBy: 'store' };
-        const items: Item[] = (await askView(world(), tenant.key, name, asked)).data.items;
+        const input = { reportOptions, currentCurrency: target.toLowerCase(), orderBy: 'store' };
+        const items: Item[] = (await askView(world(), tenant.key, name, input)).data.items;
         assertShown(items)`store\nUSD\nJPY\nGBP`;
         for (const one of channels) {
           const sum = (of: 'cost' | 'sales' | 'salesNtb' | 'price') =>
@@ -315,9 +315,9 @@ onOnePair(
       await importFacts(world(), gulf, {
         campaignDays: [{ date: '2025-03-03', campaignId: '1', cost: 36.725 }],
       });
-      const asked = { ...inDollars, orderBy: 'spend' };
+      const input = { ...inDollars, orderBy: 'spend' };
       const path = `/reports/view/${name}`;
-      const { status, body, headers } = await world().ask(key, 'POST', path, asked);
+      const { status, body, headers } = await world().ask(key, 'POST', path, input);
       assert.equal(status, 200);
       assertShown(body.data.items)`
         spend,   priorSpend, acos,    cpc,    adsales, ctr,    clicks

@@ -1,6 +1,6 @@
 /**
  * advertisingByChannels shows the channels within reach that a filter and a search find, sorted by
- * any field and page by page; what it refuses says why.
+ * any field and page by page; its refusals state why.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -26,8 +26,8 @@ type Data = {
   readonly totalPages: number;
 };
 
-async function view(world: World, key: string, asked: object): Promise<Data> {
-  const body = { reportOptions: march, currentCurrency: 'USD', ...asked };
+async function view(world: World, key: string, input: object): Promise<Data> {
+  const body = { reportOptions: march, currentCurrency: 'USD', ...input };
   return (await askView(world, key, name, body)).data;
 }
 
@@ -71,12 +71,12 @@ onOnePair('Which channels advertisingByChannels shows', (world) => {
   });
 
   const all = ['Harbour Tools', 'ÄPFEL', 'Harbour Goods'];
-  const shown = async (asked: object, key = tenant.key) => stores(await view(world(), key, asked));
+  const shown = async (input: object, key = tenant.key) => stores(await view(world(), key, input));
 
-  test('200: every one within reach with advertising, equal ones by channelId; an empty filter restricts nothing', async () => {
+  test('200: every channel within reach with advertising, equal ones by channelId; an empty filter restricts nothing', async () => {
     const empty = { filter: { marketplaces: [], countries: [], tags: [] }, searchText: '' };
-    for (const asked of [{}, { filter: {} }, empty, { searchText: '   ' }])
-      assert.deepEqual(await shown(asked), all, JSON.stringify(asked));
+    for (const input of [{}, { filter: {} }, empty, { searchText: '   ' }])
+      assert.deepEqual(await shown(input), all, JSON.stringify(input));
   });
 
   for (const [filter = '', expected] of barsOf(textBeside(import.meta.url, 'filters.txt'))) {
@@ -85,7 +85,7 @@ onOnePair('Which channels advertisingByChannels shows', (world) => {
     });
   }
 
-  test('200: plain tags are their own user’s, shared ones those of all', async () => {
+  test('200: plain tags belong to one user, shared tags to all', async () => {
     assert.deepEqual(await shown({ filter: { tags: ['mine'] } }, colleague), ['ÄPFEL']);
     const tags = ['theirs', 'org://core'];
     assert.deepEqual(await shown({ filter: { tags } }, colleague), ['ÄPFEL', 'Harbour Goods']);
@@ -107,11 +107,11 @@ onOnePair('Which channels advertisingByChannels shows', (world) => {
   }
 
   test('200: filter and search restrict together', async () => {
-    const asked = { searchText: 'harbour', filter: { tags: ['org://europe'] } };
-    assert.deepEqual(await shown(asked), ['Harbour Tools']);
+    const input = { searchText: 'harbour', filter: { tags: ['org://europe'] } };
+    assert.deepEqual(await shown(input), ['Harbour Tools']);
   });
 
-  test('200: a restricted administrator sees what was granted, and tags of no other channel', async () => {
+  test('200: a restricted administrator sees the granted channels, and no tags of others', async () => {
     const { key, grant } = await administratorOf(world(), tenant.organisationId);
     await grant(['shown-b-de', 'shown-d-off']);
     assert.deepEqual(await shown({}, key), ['ÄPFEL']);
@@ -128,7 +128,7 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
 
   before(async () => {
     tenant = await world().tenant({ channel: { hasAdvertisingConnected: false } });
-    // Connected in another order than that of their identifiers.
+    // Connected in an order other than that of their identifiers.
     const channels = `
       sorted-4, alpha, c5,       AU
       sorted-2, gamma, a3,       JP
@@ -160,8 +160,8 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
 
   const names = ['beta', 'Alpha', 'gamma', 'Delta', 'alpha'];
   const reportOptions = compared('2025-03-01', '2025-03-31', ['2025-02-01', '2025-02-28']);
-  const order = async (asked: object) =>
-    stores(await view(world(), tenant.key, { reportOptions, ...asked }))
+  const order = async (input: object) =>
+    stores(await view(world(), tenant.key, { reportOptions, ...input }))
       .map((store) => names.indexOf(store))
       .join('');
 
@@ -178,7 +178,7 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
     for (const [alike, expected] of ordersByFields)
       for (const orderBy of level === 'deep' ? alike : alike.slice(0, 1))
         assert.equal(await order({ orderBy }), expected, orderBy);
-    assert.equal(await order({}), '14023', 'by impressions where nothing is asked for');
+    assert.equal(await order({}), '14023', 'by impressions, by default');
   });
 
   test('200: pages follow one another, and one past the end is empty', async () => {
@@ -197,7 +197,7 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
     }
   });
 
-  test('200: ten items a page where no size is asked for', async () => {
+  test('200: ten items a page by default', async () => {
     const { key, organisationId } = await world().tenant({ channelId: 'many-00' });
     const many = Array.from({ length: 11 }, (_, place) => String(place + 1));
     for (const displayName of many) {

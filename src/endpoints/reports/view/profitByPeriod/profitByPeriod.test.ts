@@ -1,5 +1,5 @@
 /**
- * The figures of profitByPeriod are sums made by hand: every line, net profit, what has no unit
+ * The figures of profitByPeriod are sums made by hand: every line, net profit, sales without unit
  * costs, and stores of several currencies.
  */
 import assert from 'node:assert/strict';
@@ -52,7 +52,7 @@ const unknown = Object.fromEntries(
   Object.entries(noLines).map(([name, value]) => [name, typeof value === 'number' ? 0 : '-']),
 );
 
-/** The fields of a row with the companions, which have no value without a prior side. */
+/** The fields of a row with companions that have no value, as without a prior side. */
 function rowWith(own: object, prior?: object): Row {
   return { ...noLines, ...own, ...priorOf(prior ? { ...noLines, ...prior } : unknown) };
 }
@@ -106,7 +106,7 @@ onOnePair('The small world of profit by period', (world) => {
     margin: '-33.6', // -3.22 / 9.58
   };
 
-  test('200: every line of each bucket, net profit, margin and what has no cost', async () => {
+  test('200: every line of each bucket, net profit, margin and sales without a cost', async () => {
     const body = { ...named(tenant), reportOptions: two };
     const day = (date: string) => {
       const [startTime, endTime] = [`${date}T00:00:00.000+00:00`, `${date}T23:59:59.000+00:00`];
@@ -118,7 +118,7 @@ onOnePair('The small world of profit by period', (world) => {
     ]);
   });
 
-  test('200: the prior period by position, "-" where it has no fact, zeros where they move nothing', async () => {
+  test('200: the prior period by position, "-" if it has no fact, zeros if they move no amount', async () => {
     const [priorFromDate, priorToDate] = ['2025-03-01T00:00:00Z', '2025-03-03T23:59:59Z'].map(at);
     const toDate = at('2025-03-12T23:59:59Z');
     const reportOptions = { ...two, toDate, priorFromDate, priorToDate };
@@ -235,13 +235,13 @@ onOnePair(
           totalExpenses: '10.00',
           netProfit: '29.09',
           margin: '74.4',
-          salesWithoutUnitCosts: '19.09', // those of A in dollars and in pounds
+          salesWithoutUnitCosts: '19.09', // of A in dollars and in pounds
           productsWithoutUnitCosts: 2,
         }),
       });
     });
 
-    test('200: a date is that of the zone, and so is its rate', async () => {
+    test('200: a date, and so its rate, is that of the zone', async () => {
       const salesIn = async (timezone: string) => {
         const fromDate = both.fromDate - 86_400;
         const reportOptions = { ...both, fromDate, timezone, interval: 'w' };
@@ -261,7 +261,7 @@ onOnePair(
       `;
     });
 
-    test('200: without a currency that of the stores, or dollars for stores of several', async () => {
+    test('200: without a currency, the currency of the stores, or dollars if they differ', async () => {
       const currencyOf = async (body: object) =>
         (await ask(world(), tenant.key, { ...body, reportOptions: day })).body.currency;
       assert.equal(await currencyOf({ channelIds: [pounds] }), 'GBP');
@@ -307,7 +307,7 @@ onOnePair(
 );
 
 onOnePair('Rounding of profit by period', (world) => {
-  test('200: buckets add up to the store, those that rounding changed most by a cent', async () => {
+  test('200: buckets add up to the store; a cent is adjusted where rounding changed most', async () => {
     const tenant = await world().tenant({ channel: { timezone: 'Europe/London' } });
     // Clocks go forward on the 30th of March: that day has 23 hours.
     await post(world(), tenant)`
@@ -319,7 +319,7 @@ onOnePair('Rounding of profit by period', (world) => {
     const range = between('2025-03-29T00:00:00Z', '2025-03-31T22:59:59Z');
     const reportOptions = { ...range, timezone: 'Europe/London' };
     const rows = await view(world(), tenant.key, { ...named(tenant), reportOptions });
-    // 0.011 in all is 0.01, of which the first of the two nearest to it has all.
+    // 0.011 in all is 0.01, which the first of the two nearest to it gets.
     assertShown(rows)`
       endTime,                       sales,  netProfit
       2025-03-29T23:59:59.000+00:00, "0.01", "0.01"

@@ -1,4 +1,4 @@
-/** Ranges of many days have the sums of all lines by the days of any zone, also after an import. */
+/** Ranges of many days have the sums of all lines by the days of any zone, even after an import. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { Temporal } from 'temporal-polyfill';
@@ -6,8 +6,8 @@ import { exact, shown, sumOf } from '../../../../../test/conformance/exact.ts';
 import { onOnePair, type Tenant } from '../../../../../test/harness.ts';
 import { askView, importFacts, withRates } from '../../../../../test/world.ts';
 
-// Facts of every day over the turn of a year and the changes of several clocks, so that an answer
-// has whole blocks of the working set, whose days each have a rate of their own.
+// Facts of every day around a new year and the changes of several clocks, so that an answer has
+// whole blocks of the working set, and each day has its own rate.
 const start = Temporal.PlainDate.from('2024-12-01');
 const dates = Array.from({ length: 130 }, (_, day) => start.add({ days: day }).toString());
 const rateOf = (date: string) => 1 + dates.indexOf(date) / 1000;
@@ -21,7 +21,7 @@ const lines = dates.flatMap((date, day) =>
 );
 type Line = (typeof lines)[number];
 
-/** Dollars for a euro, another rate on each date. */
+/** Dollars per euro, with another rate on each date. */
 const dailyRates = dates.map((date) => ({ date, currency: 'USD', perEuro: rateOf(date) }));
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Asia/Kathmandu'];
@@ -94,13 +94,13 @@ onOnePair(
       for (const zone of zones) {
         await check(zone, '2024-12-02', '2025-04-09', true);
         await check(zone, '2024-12-20', '2025-04-01', false);
-        // Other days lie in blocks that are whole, or no longer are.
+        // The same days lie in blocks that are whole in one range and not in another.
         await check(zone, '2024-12-02', '2025-03-20', true);
         await check(zone, '2024-12-02', '2025-04-09', true);
       }
     });
 
-    test('follow an import into the midst of them', async () => {
+    test('follow an import into the middle of them', async () => {
       const changed = lines.map((line) =>
         line.orderId === '40-1' ? { ...line, itemPrice: '9999', itemTax: '1' } : line,
       );

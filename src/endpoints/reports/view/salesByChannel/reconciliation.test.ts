@@ -1,6 +1,6 @@
 /**
- * On random facts salesByChannel, and the total sales of advertisingByChannels, are what the views
- * of each channel add up to, day by day.
+ * On random facts, salesByChannel and the total sales of advertisingByChannels equal the sums of
+ * the views of each channel, day by day.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -25,7 +25,7 @@ const zones = [
   ...['UTC', 'America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Pacific/Auckland'],
 ];
 const currencies = ['USD', 'GBP', 'EUR', 'JPY'] as const;
-// With so many places, no sum lies in the middle between two cents.
+// With this many decimal places, no sum lies halfway between two cents.
 const rates = rowsOf(`
   date,       currency, perEuro
   2025-03-18, USD,      1.0911
@@ -36,7 +36,7 @@ const rates = rowsOf(`
   2025-04-11, JPY,      161.94
 `) as Rate[];
 
-// Over the turn of a year and several changes of clocks.
+// Over a new year and several changes of clocks.
 const dates = datesFrom('2024-12-10', 131);
 const instants = instantsFrom('2024-12-10', 130);
 const amounts = fc.integer({ min: 0, max: 99_999 });
@@ -90,7 +90,7 @@ const hasSales = (given: readonly Given[]) =>
   );
 
 type Given = Drawn<typeof channels>;
-type Asked = Drawn<typeof questions>;
+type Question = Drawn<typeof questions>;
 type Range = { readonly fromDate: number; readonly toDate: number; readonly timezone: string };
 type Bucket = Readonly<Record<string, string | number>>;
 
@@ -98,7 +98,7 @@ type Bucket = Readonly<Record<string, string | number>>;
 function added(
   rows: readonly Bucket[],
   { currency }: Given,
-  { currentCurrency: target }: Asked,
+  { currentCurrency: target }: Question,
   names: { sales: string; orders?: string; units: string; orderedUnits: string; views: string },
 ) {
   const whole = (name: string | undefined) =>
@@ -128,11 +128,11 @@ const ratio = (part: number, whole: number) => (whole > 0 ? shown(exact(part).di
 onRandomFacts(
   'salesByChannel on random facts',
   (world) => {
-    test('is what the views of each channel add up to, converted day by day', async () => {
+    test('equals the sum of the views of each channel, converted day by day', async () => {
       let sold = 0;
-      const check = async (given: readonly Given[], asked: readonly Asked[]) => {
+      const check = async (given: readonly Given[], drawn: readonly Question[]) => {
         const tenant = await tenantWith(world(), given);
-        for (const one of asked) {
+        for (const one of drawn) {
           const current = rangeOf(one, one.from);
           const prior = rangeOf(one, one.from + one.priorShift);
           const body = {
@@ -242,9 +242,9 @@ async function tenantWith(world: World, given: readonly Given[]): Promise<Owner>
   return { ...tenant, nameOf: (channel) => names.get(channel)! };
 }
 
-function rangeOf(asked: Asked, from: number): Range {
-  const { timezone } = asked;
-  const [fromDate, toDate] = rangeFrom(from, asked, timezone);
+function rangeOf(question: Question, from: number): Range {
+  const { timezone } = question;
+  const [fromDate, toDate] = rangeFrom(from, question, timezone);
   return { fromDate, toDate, timezone };
 }
 
@@ -252,7 +252,7 @@ async function expectedOf(
   world: World,
   { key, nameOf }: Owner,
   channel: Given,
-  asked: Asked,
+  question: Question,
   range: Range,
 ) {
   const name = nameOf(channel);
@@ -260,16 +260,16 @@ async function expectedOf(
   const view = isVendor ? 'vendorSalesByPeriod' : 'salesByPeriod';
   const body = await askView(world, key, view, {
     ...{ channelId: name, merchantId: name, reportOptions: { ...range, interval: 'd' } },
-    ...(!isVendor && { includeTax: asked.includeTax }),
+    ...(!isVendor && { includeTax: question.includeTax }),
   });
-  const isOrdered = asked.vendorRevenueType === 'orderedRevenue';
+  const isOrdered = question.vendorRevenueType === 'orderedRevenue';
   return added(
     body.formattedChartData,
     channel,
-    asked,
+    question,
     isVendor
       ? {
-          sales: asked.vendorRevenueType,
+          sales: question.vendorRevenueType,
           units: isOrdered ? 'orderedUnits' : 'shippedUnits',
           ...{ orderedUnits: 'orderedUnits', views: 'glanceViews' },
         }
@@ -285,7 +285,7 @@ async function targetsOf(
   world: World,
   { key, nameOf }: Owner,
   channel: Given,
-  { currentCurrency }: Asked,
+  { currentCurrency }: Question,
   range: Range,
 ): Promise<(number | null)[]> {
   const name = nameOf(channel);

@@ -1,5 +1,5 @@
 /**
- * The figures of salesByChannel are sums made by hand, of sellers and vendors in several zones and
+ * The figures of salesByChannel are sums made by hand, for sellers and vendors in several zones and
  * currencies; it shows the channels within reach, sorted by any figure and page by page.
  */
 import assert from 'node:assert/strict';
@@ -34,8 +34,8 @@ const days = (first: string, last: string, prior: string, timezone: string) =>
 
 type Body = { rows: SalesByChannelRow[]; count: number };
 
-const view = (world: World, key: string, asked: object): Promise<Body> =>
-  askView(world, key, name, asked);
+const view = (world: World, key: string, input: object): Promise<Body> =>
+  askView(world, key, name, input);
 
 const same = <Figure>(value: Figure, priorPeriodValue: Figure) => ({ value, priorPeriodValue });
 
@@ -175,13 +175,13 @@ onOnePair(
     });
 
     test('200: with tax, by shipped revenue, and in pounds', async () => {
-      const asked = { ...period, includeTax: true, vendorRevenueType: 'shippedRevenue' };
-      const [uk, us, vendor] = (await view(world(), tenant.key, asked)).rows;
+      const input = { ...period, includeTax: true, vendorRevenueType: 'shippedRevenue' };
+      const [uk, us, vendor] = (await view(world(), tenant.key, input)).rows;
       assert.deepEqual(
         [us!.sales, us!.avOrderValue, uk!.sales],
         [same(110, 25), same(55, 12.5), same(120, 0)],
       );
-      // Figures that the marketplace reports have no tax. Conversions are those of ordered units.
+      // Figures reported by the marketplace have no tax. Conversions use ordered units.
       assert.deepEqual(
         [vendor!.sales, vendor!.units, vendor!.conversions],
         [same(50, 0), same('5', '0'), same(15, 25)],
@@ -195,7 +195,7 @@ onOnePair(
       );
     });
 
-    test('200: with an interval, each row has its sales bucket by bucket, beside those of the prior period', async () => {
+    test('200: with an interval, each row has its sales bucket by bucket, beside the prior period', async () => {
       const { rows } = await view(world(), tenant.key, { ...period, interval: 'day' });
       const [vendor, uk, us, idle] = rows.map(({ buckets }) => buckets!);
       const bucket = (startTime: string, sales: number, orders: number, prior = [0, 0]) => ({
@@ -209,11 +209,11 @@ onOnePair(
       assert.deepEqual(idle, [bucket(eighth, 0, 0), bucket(ninth, 0, 0)]);
       const ofUs = { ...period, interval: 'w', searchText: 'store us' };
       const weekly = await view(world(), tenant.key, ofUs);
-      // Both days are of the week from Monday the 3rd; the bucket is clipped to the period.
+      // Both days are in the week from Monday the 3rd; the bucket is clipped to the period.
       assert.deepEqual(weekly.rows[0]!.buckets, [bucket(eighth, 100, 2, [25, 2])]);
     });
 
-    test('200: channelIds restricts the rows, those out of reach match nothing', async () => {
+    test('200: channelIds restricts the rows; channels out of reach match nothing', async () => {
       const rowsOf = async (channelIds: string[]) =>
         (await view(world(), tenant.key, { ...period, channelIds })).rows;
       assertShown(await rowsOf([usId, vendorId, foreign.channelId]))`
@@ -246,7 +246,7 @@ onOnePair(
   (world) => {
     const period = days('2025-03-01', '2025-03-31', '2025-02-01', 'UTC');
 
-    test('200: null stands for what is made of their amounts, and the header names the store', async () => {
+    test('200: figures made of their amounts are null, and the header names the store', async () => {
       const { key, organisationId, channelId } = await world().tenant({
         channel: { currency: 'VND', timezone: 'UTC', displayName: 'Saigon' },
       });
@@ -260,8 +260,8 @@ onOnePair(
       await importFacts(world(), inDollars, {
         orderLines: [{ ...line, itemPrice: '5.00', quantity: 1 }],
       });
-      const asked = { ...period, sortOrder: 'asc' };
-      const answer = await world().ask(key, 'POST', `/reports/view/${name}`, asked);
+      const input = { ...period, sortOrder: 'asc' };
+      const answer = await world().ask(key, 'POST', `/reports/view/${name}`, input);
       assert.equal(answer.status, 200);
       const [five, dong] = answer.body.rows;
       assert.deepEqual([five.sales.value, five.salesSplit], [5, 100]);
@@ -278,7 +278,7 @@ onOnePair(
       });
       const warning = 'no-exchange-rate;store="Saigon";currency="VND"';
       assert.equal(answer.headers['vitrine-warning'], warning);
-      // In its own currency it needs no rate, but then the other store does.
+      // In its own currency it needs no rate, but the other store then does.
       const own = { ...period, currentCurrency: 'VND' };
       const unrated = 'currentCurrency must be a currency with exchange rates: there is none of';
       for (const currentCurrency of ['VND', 'XAU']) {
@@ -322,8 +322,8 @@ onOnePair('Order, pages and health of salesByChannel', (world) => {
       });
   });
 
-  const order = async (asked: object) =>
-    (await view(world(), tenant.key, { ...period, ...asked })).rows
+  const order = async (input: object) =>
+    (await view(world(), tenant.key, { ...period, ...input })).rows
       .map(({ storeId }) => storeId.slice('order-'.length))
       .join('');
 
@@ -392,14 +392,14 @@ onOnePair('Which channels salesByChannel shows', (world) => {
     await world().tenant({ channel: { displayName: 'Harbour of others' } });
   });
 
-  const shown = async (asked: object, key = tenant.key) =>
-    (await view(world(), key, { ...period, ...asked })).rows.map(({ store }) => store);
+  const shown = async (input: object, key = tenant.key) =>
+    (await view(world(), key, { ...period, ...input })).rows.map(({ store }) => store);
 
   test('200: all within reach with or without advertising, by filter and search', async () => {
     const all = ['Harbour Off', 'ÄPFEL', 'Harbour Goods'];
     assert.deepEqual(await shown({}), all);
     assert.deepEqual(await shown({ filter: {}, searchText: ' ' }), all);
-    for (const [asked, expected] of [
+    for (const [input, expected] of [
       [{ searchText: 'äpf' }, ['ÄPFEL']],
       [{ searchText: 'WEBSHOP' }, ['Harbour Off']],
       [{ filter: { marketplaces: ['a1pa6795ukmfr9', 'Webshop'] } }, ['Harbour Off', 'ÄPFEL']],
@@ -407,15 +407,15 @@ onOnePair('Which channels salesByChannel shows', (world) => {
       [{ filter: { tags: ['org://europe'], countries: ['US'] } }, []],
       [{ filter: { tags: ['org://europe'] }, searchText: 'p' }, ['ÄPFEL']],
     ] as const)
-      assert.deepEqual(await shown(asked), expected, JSON.stringify(asked));
+      assert.deepEqual(await shown(input), expected, JSON.stringify(input));
   });
 
-  test('200: a restricted administrator sees what was granted, perhaps nothing', async () => {
+  test('200: a restricted administrator sees the granted channels, if there are any', async () => {
     const { key, grant } = await administratorOf(world(), tenant.organisationId);
     await grant(['within-b-de']);
     assert.deepEqual(await shown({}, key), ['ÄPFEL']);
     await grant([]);
-    const asked = { ...period, currentCurrency: 'EUR' };
-    assert.deepEqual(await view(world(), key, asked), { rows: [], count: 0 });
+    const input = { ...period, currentCurrency: 'EUR' };
+    assert.deepEqual(await view(world(), key, input), { rows: [], count: 0 });
   });
 });

@@ -16,7 +16,7 @@ import {
 } from '../../../../../test/randomFacts.ts';
 import { askView, importFacts, withRates } from '../../../../../test/world.ts';
 
-/** Dollars per euro on every date; whatever it is multiplied with stays exact. */
+/** Dollars per euro on every date; every product with it is exact. */
 const perEuro = 1.25;
 const rates = [{ date: '2025-01-01', currency: 'USD', perEuro }];
 const zones = ['America/New_York', 'UTC', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'Africa/Cairo'];
@@ -81,7 +81,7 @@ const questions = fc.record({
 type Question = Drawn<typeof questions>;
 type Fact = { readonly sku: string; readonly productId: string };
 
-/** The sums of a product, worked out fact by fact. */
+/** The sums of a product, computed fact by fact. */
 type Sums = {
   sales: Decimal;
   units: number;
@@ -95,7 +95,7 @@ function keyOf({ sku, productId }: Fact): string {
   return sku || (onlySku[productId] ?? productId);
 }
 
-/** The same figures by another library for zones and another one for decimals. */
+/** The same figures, by one other library for zones and another for decimals. */
 function naive(world: Facts, { zone, includeTax }: Question, from: number, to: number) {
   const dateOf = (instant: number) => wallTime(zone, instant).toPlainDate().toString();
   const startOf = (date: string) =>
@@ -172,7 +172,7 @@ onRandomFacts(
         fc.asyncProperty(
           facts,
           fc.array(questions, { minLength: 4, maxLength: 4 }),
-          async (given, askedList) => {
+          async (given, drawn) => {
             const tenant = await world().tenant({ channel: { timezone: given.zone } });
             const of = ({ product, ...row }: { product: Fact }) => ({ ...row, ...product });
             await importFacts(world(), tenant.channelId, {
@@ -184,9 +184,9 @@ onRandomFacts(
               adProductDays: given.ads.map(of),
               inventory: given.inventory,
             });
-            for (const [place, asked] of askedList.entries()) {
+            for (const [place, question] of drawn.entries()) {
               const ask = place % 2 === 0 ? world().ask : world().askUncached;
-              await check(given, asked, tenant, ask);
+              await check(given, question, tenant, ask);
             }
           },
         ),
@@ -195,11 +195,11 @@ onRandomFacts(
 
       async function check(
         given: Facts,
-        asked: Question,
+        question: Question,
         { key, channelId, merchantId }: Tenant,
         ask: World['ask'],
       ) {
-        const { zone, from, length, priorShift, includeTax, includeNoSales } = asked;
+        const { zone, from, length, priorShift, includeTax, includeNoSales } = question;
         const [to, priorFrom] = [from + length, from + priorShift];
         const period = {
           ...{ fromDate: from, toDate: to, priorFromDate: priorFrom },
@@ -209,8 +209,8 @@ onRandomFacts(
           ...{ channelId, merchantId, ...period, includeTax, includeNoSales, pageSize: 100 },
         });
         const sides = {
-          current: naive(given, asked, from, to),
-          prior: naive(given, asked, priorFrom, priorFrom + length),
+          current: naive(given, question, from, to),
+          prior: naive(given, question, priorFrom, priorFrom + length),
         };
         const keys = new Set([
           ...[...sides.current.sums, ...sides.prior.sums]

@@ -106,11 +106,11 @@ onOnePair(
       });
     });
 
-    test('200: the sales of all rows and those of no product are all of the store', async () => {
+    test('200: the sales of all rows and the unlisted sales add up to the store', async () => {
       const { channelId, merchantId } = tenant;
       const { rows, unlisted } = await page({});
-      const asked = { channelId, merchantId, reportOptions: { ...march, interval: 'y' } };
-      const [row] = (await askView(world(), tenant.key, 'salesByPeriod', asked)).formattedChartData;
+      const input = { channelId, merchantId, reportOptions: { ...march, interval: 'y' } };
+      const [row] = (await askView(world(), tenant.key, 'salesByPeriod', input)).formattedChartData;
       for (const side of ['current', 'prior'] as const) {
         const sum = (name: 'totalSales' | 'unitsSold') =>
           rows.reduce((sum, one) => sum + Number(one[side][name]), unlisted[side][name]);
@@ -151,7 +151,7 @@ onOnePair(
         F,         null,                 2025-03-09T05:00:00Z
       `;
       assert.equal(count, 7);
-      // The order adds no rows: Z, B0X and '' were sold before, but are not known.
+      // The order adds no rows: Z, B0X and '' were sold before, but are not in the catalogue.
       const byLastSale = await view(world(), tenant, { ...later, sortKey: 'lastSold' });
       assert.deepEqual(ids(byLastSale), ['A', 'B', 'C1', 'C2', 'D', 'E', 'F']);
       const inStock = { includeNoInventory: false };
@@ -176,8 +176,8 @@ onOnePair(
     test('200: rows are sorted by every column, and pages never overlap', async () => {
       const all = { includeNoSales: true, pageSize: 100 };
       const columns = [...soldProductColumns.entries()];
-      const asked = columns.filter(([place]) => level === 'deep' || place % 3 === 0);
-      for (const [place, sortKey] of asked) {
+      const sorted = columns.filter(([place]) => level === 'deep' || place % 3 === 0);
+      for (const [place, sortKey] of sorted) {
         for (const sortOrder of directionsOf(place)) {
           const whole = await page({ ...all, sortKey, sortOrder });
           const keys = whole.rows.map(({ current }) => {
@@ -193,7 +193,7 @@ onOnePair(
           assert.equal(whole.rows.length, whole.count);
         }
       }
-      // Rows without a price have no order but that of their ties.
+      // Rows without a price are ordered only by their ties.
       const paged: unknown[] = [];
       const byPrice = { includeNoSales: true, sortKey: 'price' };
       for (let pageIndex = 0; pageIndex < 3; pageIndex++)
