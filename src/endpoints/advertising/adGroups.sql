@@ -1,5 +1,5 @@
--- One row per ad group that matches the filters: the known ones, and those that only figures name.
--- The figures may lack the campaign of a known ad group.
+-- One row per ad group that matches the filters: known ones, and ones that only figures name. The
+-- figures may lack the campaign of a known ad group.
 SELECT
   coalesce(known.channel, sums.channel) AS channel,
   coalesce(known.ad_group_id, sums.ad_group_id) AS ad_group_id,

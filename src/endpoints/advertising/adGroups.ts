@@ -26,7 +26,7 @@ const list = listOf({
   metrics: adGroupMetrics,
 });
 
-/** The rules of the operation that need records. */
+/** The record rules of the operation. */
 export const adGroupRules: RecordRules<typeof contract> = listRules(list);
 
 /** Answers GET /advertising/adGroups. */

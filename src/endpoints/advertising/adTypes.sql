@@ -1,5 +1,5 @@
--- One row per channel and `id` of `ids` with figures in the range: the type of its advertising, as
--- the figures have it. `{inRange}` is their condition.
+-- One row per channel and `id` of `ids` with figures in the range: its type of advertising in the
+-- figures. `{inRange}` is the condition on the figures.
 SELECT channel, {id} AS id, max(ad_type) AS ad_type
 FROM {figures}
 WHERE {inRange} AND one_of({id}, {ids:Array(String)})

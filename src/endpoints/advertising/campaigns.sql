@@ -1,4 +1,4 @@
--- One row per campaign that matches the filters: the known ones, and those that only figures name.
+-- One row per campaign that matches the filters: known ones, and ones that only figures name.
 SELECT
   coalesce(known.channel, sums.channel) AS channel,
   coalesce(known.campaign_id, sums.campaign_id) AS campaign_id,

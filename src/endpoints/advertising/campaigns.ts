@@ -31,11 +31,13 @@ const list = listOf({
 });
 const knownCampaigns = questionFile<{ campaign_id: string }>(import.meta.url, 'knownCampaigns.sql');
 
-/** One text for unknown groups and those of others, so that nobody learns which groups exist. */
+/**
+ * One text for unknown groups and other organisations' groups: nobody learns which groups exist.
+ */
 const groupsText = 'customCampaignGroupId must name campaign groups of your organisation';
 const unrelatedText = 'customCampaignGroupId must name groups that have a campaign of the channels';
 
-/** The rules of the operation that need records. */
+/** The record rules of the operation. */
 export const campaignRules: RecordRules<typeof contract> = [
   ...listRules(list),
   {
@@ -51,7 +53,7 @@ export const campaignRules: RecordRules<typeof contract> = [
     async check(input, context) {
       const groups = (await groupsOf(input, context)) ?? [];
       const channels = await channelsOf(input, context);
-      // The campaigns of a channel that does not exist are not known.
+      // A channel that does not exist has no known campaigns.
       if (groups.length === 0 || channels.length < new Set(input.channelId).size) return undefined;
       const known = await knownCampaignsOf(input, context);
       return groups.every((group) => known.some((campaign) => group.has(campaign)))
@@ -61,7 +63,7 @@ export const campaignRules: RecordRules<typeof contract> = [
   },
 ];
 
-/** The records that a kept answer follows from: those of every list, and the campaigns of groups. */
+/** The records that an answer depends on: those of every list, and the campaigns of groups. */
 export async function recordsOfCampaigns(input: Input, context: Context): Promise<unknown> {
   const groups = await groupsOf(input, context);
   return [await recordsOfList(input, context), groups?.map((campaigns) => [...campaigns])];
@@ -84,7 +86,8 @@ export const listCampaigns: Handler<typeof contract> = async (input, context) =>
 type Input = InputOf<typeof contract>;
 
 /**
- * The campaigns of each group; undefined where the caller's organisation lacks one of the groups.
+ * The campaigns of each group; undefined if one of the groups does not belong to the caller's
+ * organisation.
  */
 const groupsOf = oncePerRequest(async (input: Input, { registry, caller }: Context) => {
   const groupIds = [...new Set(input.customCampaignGroupId)];

@@ -21,11 +21,11 @@ import {
   Text,
 } from '../../contract/shapes.ts';
 
-/** Channels of one request. */
+/** The most channels of one request. */
 export const channelsMax = 5;
-/** Campaign groups, campaigns or products of one request. */
+/** The most campaign groups, campaigns or products of one request. */
 const filterEntriesMax = 10;
-/** The longest range, in months of the calendar of UTC. */
+/** The longest range, in calendar months of UTC. */
 const rangeMonthsMax = 6;
 
 /** The failure of a range of epoch seconds that ends too early or is too long, if any. */
@@ -36,7 +36,7 @@ export function rangeFailure(fromDate: number, toDate: number): string | undefin
     : undefined;
 }
 
-/** The same time of the day so many months later; where that month has no such day, on its last. */
+/** The same time of day `months` later, on the last day of a month that is too short. */
 function monthsLater(epochSeconds: number, months: number): number {
   const date = new Date(epochSeconds * 1000);
   const day = date.getUTCDate();

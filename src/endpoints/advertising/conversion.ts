@@ -1,4 +1,4 @@
-/** How the amounts of a list come to the currency of the answer. */
+/** How the amounts of a list are converted to the currency of the answer. */
 
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import type { FactorOf } from '../../figures/factors.ts';
@@ -22,7 +22,7 @@ export type ListConversion = {
   readonly settingFactors: ReadonlyMap<number, number>;
 };
 
-/** Reads the rates that the figures of a list need, and its settings if it has one. */
+/** Reads the rates for the figures of a list, and for its settings if it has any. */
 export async function readListConversion(
   ask: Ask,
   scope: Scope,
@@ -47,7 +47,7 @@ export async function readListConversion(
     const channelOf = (currency: string) => channelIdOf(scope, needed.get(currency)!);
     refuseMissing([...missing].filter(isNeeded), target, { field: 'currency', channelOf });
   }
-  // A channel without settings needs no factor for them.
+  // A channel without settings needs no factor.
   const isRated = (currency: string) =>
     currency === target || !(missing.has(currency) || missing.has(target));
   const settingFactors = ofSettings.map((currency, index) =>
@@ -79,7 +79,7 @@ export async function readListConversion(
   };
 }
 
-/** An amount in the channel's own currency as the answer shows it. */
+/** An amount in the channel's own currency, as shown in the answer. */
 export function shownSetting(
   { settingFactors, places }: ListConversion,
   row: { readonly channel: number } & Row,

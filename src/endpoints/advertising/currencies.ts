@@ -1,4 +1,4 @@
-/** The numbers of the figures of a list, and those of their currencies that are not its answer's. */
+/** The counts of a list's figures, and their currencies other than the answer's. */
 import { byDay, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import {
@@ -15,13 +15,13 @@ type CurrencyDay = Omit<FigureCount, 'figures'>;
 export type CurrencyQuestions = Pick<PackedFigures, 'counts'> & {
   /** The currencies other than `currency`. */
   readonly foreign: Question<CurrencyDay>;
-  /** The channels that have settings in their own currency; absent where the list shows none. */
+  /** The channels with settings in their own currency; absent if the list shows no setting. */
   readonly set?: Question<{ readonly channel: number }>;
 };
 
 /**
- * Makes the questions for the currencies of a table of figures, of which there are the counts, and
- * of the table of known rows that have settings.
+ * Makes the questions for the currencies of a table of figures, whose counts are given, and of the
+ * table of known rows with settings.
  */
 export function currenciesOf(
   figures: string,
@@ -34,7 +34,7 @@ export function currenciesOf(
   return { ...questions, set: questionFile(import.meta.url, 'settings.sql', { known }) };
 }
 
-/** The currencies of the channels of a scope that have settings, each with the first of these. */
+/** The currencies of the channels with settings in a scope, each with its first such channel. */
 export async function readSettingCurrencies(
   ask: Ask,
   { set }: CurrencyQuestions,
@@ -47,7 +47,10 @@ export async function readSettingCurrencies(
   return new Map(having.map(({ currency, channelNumber }) => [currency, channelNumber]));
 }
 
-/** The days of a scope, those of all its channels together, and the numbers of the channels. */
+/**
+ * The parameters of questions about a scope: its days, the days of all its channels together, and
+ * the numbers of the channels.
+ */
 export function enclosingDays({ channels, firsts, lasts }: Scope) {
   return {
     channels: channels.map((channel) => channel.channelNumber),
@@ -59,14 +62,15 @@ export function enclosingDays({ channels, firsts, lasts }: Scope) {
 /** The days of each channel of a scope. */
 export function channelDays({ channels, firsts, lasts }: Scope): readonly ChannelDays[] {
   return channels.map(({ channelNumber: channel }, place) => ({
-    ...{ channel, first: firsts[place]!, last: lasts[place]! },
+    channel,
+    first: firsts[place]!,
+    last: lasts[place]!,
   }));
 }
 
 /**
- * The currencies other than the target of the figures of a scope, each with the first channel that
- * has it. Where days are kept, they are found among the numbers of figures, which pages from memory
- * need as well.
+ * The currencies of a scope's figures other than the target, each with the first channel that has
+ * it. Where days are cached, the counts of figures show them; pages from memory need these too.
  */
 export async function readForeignCurrencies(
   ask: Ask,

@@ -1,5 +1,5 @@
--- One row per keyword that matches the filters: the known ones, and those that only figures name.
--- The figures may lack the ad group and the campaign of a known keyword.
+-- One row per keyword that matches the filters: known ones, and ones that only figures name. The
+-- figures may lack the ad group and the campaign of a known keyword.
 SELECT
   coalesce(known.channel, sums.channel) AS channel,
   coalesce(known.keyword_id, sums.keyword_id) AS keyword_id,

@@ -29,7 +29,7 @@ const list = listOf({
   metrics: campaignMetrics,
 });
 
-/** The rules of the operation that need records. */
+/** The record rules of the operation. */
 export const keywordRules: RecordRules<typeof contract> = listRules(list);
 
 /** Answers GET /advertising/keywords. */

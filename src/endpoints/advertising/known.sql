@@ -1,5 +1,5 @@
--- One row per campaign, ad group or keyword of the channels that is known and matches the filters,
--- in the order of ties, at most `limit`. `{listed}` is one of campaigns.sql, adGroups.sql and
+-- One row per known campaign, ad group or keyword of the channels that matches the filters, in the
+-- order of ties, at most `limit`. `{listed}` is one of campaigns.sql, adGroups.sql and
 -- keywords.sql; `{sumsOfItems}` is sums.sql without any figures.
 WITH
   sums AS ({sumsOfItems}),

@@ -1,6 +1,6 @@
 -- One row per campaign, ad group, keyword or product of the channels, with its sums over the range.
 -- `{sumsOfItems}` is sums.sql, `{listed}` one of campaigns.sql, adGroups.sql, keywords.sql and
--- products.sql. What `{shown}` leaves out is computed only to sort by it.
+-- products.sql. A column that `{shown}` omits is computed only for sorting.
 WITH
   sums AS ({sumsOfItems}),
   listed AS ({listed})

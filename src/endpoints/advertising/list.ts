@@ -1,4 +1,4 @@
-/** The parts that the lists of campaigns, ad groups, keywords and products share. */
+/** The common parts of the lists of campaigns, ad groups, keywords and products. */
 
 import { bodyFile, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
@@ -20,46 +20,46 @@ import {
 } from '../../report/page.ts';
 import { readListConversion, shownSetting } from './conversion.ts';
 import { type CurrencyQuestions, currenciesOf } from './currencies.ts';
-import { type KeptQuestions, keptPage, keptQuestions } from './kept.ts';
+import { type MemoryQuestions, memoryQuestions, pageFromMemory } from './pageFromMemory.ts';
 import { channelIdOf, type ListInput, type Scope } from './scope.ts';
 
 /** A list: its figures, its texts and its metrics. */
 type ListDefinition<Text extends string, M extends Metrics> = {
-  /** The table of facts, and the SQL of the column by which it is grouped. */
+  /** The table of facts, and the SQL of the column that groups it. */
   readonly figures: string;
   readonly id: { readonly name: Text; readonly sql: string };
   /** Whether the figures themselves have the type of advertising. */
   readonly hasAdType?: true;
-  /** The table of the known rows, and what else figures name of those that are not known. */
+  /** The table of known rows, and the further columns in which figures name unknown ones. */
   readonly named?: { readonly known: string; readonly columns: readonly Text[] };
   /** The condition on figures, if any. */
   readonly filter?: string;
   /** The file with the listed rows. */
   readonly listed: string;
-  /** The columns of texts, as the answer names them. */
+  /** The columns of texts, by their names in the answer. */
   readonly texts: readonly Text[];
   /** The column with an amount in the channel's own currency, such as a budget. */
   readonly setting?: string;
-  /** The table that has the setting. */
+  /** The table with the setting. */
   readonly settingTable?: string;
   readonly metrics: M;
-  /** Whether it lists what has figures alone, with no texts but their identifiers. */
+  /** Whether it lists only items with figures, with no texts but their identifiers. */
   readonly hasFiguresOnly?: true;
 };
 
-/** A list with its questions. */
+/** A list and its questions. */
 export type List<Text extends string, M extends Metrics> = ListDefinition<Text, M> & {
   readonly currencies: CurrencyQuestions;
   readonly sorted: SortedQuestion<ListRow<Text> & Matching>;
-  readonly kept: KeptQuestions<ListRow<Text> & Row>;
-  /** The types of advertising of rows that only figures name, where the list shows them. */
+  readonly inMemory: MemoryQuestions<ListRow<Text> & Row>;
+  /** The types of advertising of rows that only figures name, if the list shows types. */
   readonly adTypes?: Question<AdType>;
 };
 
 /** The type of advertising of one row. */
 type AdType = { readonly channel: number; readonly id: string; readonly ad_type: string };
 
-/** A row of a list. It also has sums and, where the list has one, its setting. */
+/** A row of a list. It also has sums and, if the list has one, a setting. */
 export type ListRow<Text extends string> = { readonly [T in Text]: string } & {
   readonly channel: number;
 };
@@ -68,8 +68,8 @@ export type ListRow<Text extends string> = { readonly [T in Text]: string } & {
 const channelOrder = 'index_of({channels:Array(Int32)}, channel)';
 
 /**
- * The condition on the figures of the range. Channels of `ownRanges` have their own first and last
- * day; the days from `innerFirst` to `innerLast` belong to all channels.
+ * The condition on the figures of the range. Channels in `ownRanges` have their own first and last
+ * day; the days from `innerFirst` to `innerLast` count for all channels.
  */
 const inRange = `one_of(channel, {channels:Array(Int32)})
   AND day >= {first:Date} AND day <= {last:Date}
@@ -82,7 +82,7 @@ const inRange = `one_of(channel, {channels:Array(Int32)})
     )
   )`;
 
-/** Makes a list of its definition. */
+/** Makes a list from its definition. */
 export function listOf<const Text extends string, M extends Metrics>(
   definition: ListDefinition<Text, M>,
 ): List<Text, M> {
@@ -117,7 +117,7 @@ export function listOf<const Text extends string, M extends Metrics>(
   const ties = [id.name, channelOrder];
   const shown = [
     'channel',
-    // The largest of many texts is dear, so figures are asked for it on the page alone.
+    // The largest of many texts is expensive to find, so only the rows of the page need it.
     ...texts.map((name) => (name === 'ad_type' ? `known_${name}` : name)),
     ...(setting === undefined ? [] : [setting]),
   ];
@@ -130,22 +130,22 @@ export function listOf<const Text extends string, M extends Metrics>(
         texts: shown.join(', '),
         ties: ties.join(', '),
       });
-  const kept = keptQuestions(places, columns, known);
+  const inMemory = memoryQuestions(places, columns, known);
   return {
     ...definition,
     sorted: sortedQuestionFile(import.meta.url, 'list.sql', sorts, ties, {
       ...places,
       shown: [...shown, ...summedColumns(columns)].join(', '),
     }),
-    kept,
-    currencies: currenciesOf(figures, kept.packed, definition.settingTable),
+    inMemory,
+    currencies: currenciesOf(figures, inMemory.packed, definition.settingTable),
     ...(hasAdType && {
       adTypes: questionFile<AdType>(import.meta.url, 'adTypes.sql', places),
     }),
   };
 }
 
-/** A setting is converted at the rate of the last day of its channel. */
+/** A setting is converted at the rate of its channel's last day. */
 function settingSort(setting: string): SortColumn {
   const factor = `{settingFactors:Array(Float64)}[${channelOrder}]`;
   return { kind: 'number', sql: roundedAmount(`(CAST(${setting} AS DOUBLE) * ${factor})`) };
@@ -158,8 +158,8 @@ type Describe<Text extends string, Extra> = (
 ) => ((row: ListRow<Text>) => Extra) | Promise<(row: ListRow<Text>) => Extra>;
 
 /**
- * Reads the page that a request asks for. `filters` are the parameters by which the list restricts
- * its rows; `describe` adds to the rows of the answer.
+ * Reads the requested page. `filters` are the parameters that restrict the rows of the list;
+ * `describe` adds fields to the rows of the answer.
  */
 export async function answerPage<Text extends string, M extends Metrics, Extra extends object>(
   ask: Ask,
@@ -173,7 +173,7 @@ export async function answerPage<Text extends string, M extends Metrics, Extra e
   const { currency, sortKey, sortOrder, pageIndex, pageSize } = input;
   const conversion = await readListConversion(ask, scope, currency, list);
   const page =
-    (await keptPage(ask, scope, list, input, filters, conversion)) ??
+    (await pageFromMemory(ask, scope, list, input, filters, conversion)) ??
     (await askPage(
       ask,
       sorted(sortKey, sortOrder),
@@ -194,7 +194,9 @@ export async function answerPage<Text extends string, M extends Metrics, Extra e
   };
 }
 
-/** The rows of a page with their types of advertising: the known ones, else those of figures. */
+/**
+ * The rows of a page with their types of advertising: the known types, else those of the figures.
+ */
 async function withAdTypes<Text extends string, M extends Metrics>(
   ask: Ask,
   { adTypes, id }: List<Text, M>,

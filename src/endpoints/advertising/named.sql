@@ -1,5 +1,5 @@
--- One row per item of `sums` that is not in the table `{known}`: what the figures name of it. Where
--- all are known, as usual, no figures are read again.
+-- One row per item of `sums` that is not in the table `{known}`: its names in the figures. If all
+-- items are known, which is usual, no figures are read again.
 SELECT channel, {id}, {names}
 FROM {figures}
 WHERE {inRange}

@@ -32,7 +32,7 @@ type Entry = {
 
 const titles = questionFile<Entry>(import.meta.url, 'titles.sql');
 
-/** The rules of the operation that need records. */
+/** The record rules of the operation. */
 export const productRules: RecordRules<typeof contract> = listRules(list);
 
 /** Answers GET /advertising/products. */
@@ -45,8 +45,8 @@ export const listProducts: Handler<typeof contract> = async (input, context) => 
 };
 
 /**
- * The title and links of each product: of its SKUs the first with a title, else the first. SKUs
- * with the product id come before a SKU of that name.
+ * The title and links of each product: from its first SKU with a title, else from its first SKU.
+ * SKUs with the product id come before a SKU of that name.
  */
 async function readTitles(ask: Ask, rows: readonly ListRow<'product_sku'>[]) {
   const entries =

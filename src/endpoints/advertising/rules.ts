@@ -1,4 +1,4 @@
-/** The rules of the lists that need records or facts, or the time of the request. */
+/** The rules of lists that need records, facts or the time of the request. */
 import { firstFailures } from '../../contract/check.ts';
 import { currenciesWithoutRates, missingRates } from '../../report/rates.ts';
 import type { Context, RecordRule } from '../handler.ts';
@@ -21,7 +21,7 @@ import {
 /** One text for every failing channel, so that nobody learns which channels exist. */
 const channelsText = 'channelId must name connected stores with advertising';
 
-/** The rules that are equal for all lists. */
+/** The rules that all lists share. */
 const sharedRules: readonly RecordRule<ListInput, Context>[] = [
   {
     at: 'channelId',
@@ -79,7 +79,7 @@ function figuresRule(currencies: CurrencyQuestions): RecordRule<ListInput, Conte
         new Set([target, ...found.keys()]),
         limits,
       );
-      // Another rule is about a target that no channel has.
+      // Another rule refuses a target that no channel has.
       const own = new Set(scope.channels.map(({ currency }) => currency));
       const missing = [...unrated].filter((one) => one !== target || own.has(one));
       const channelOf = (one: string) => channelIdOf(scope, found.get(one)!);

@@ -10,7 +10,7 @@ import { rangeFailure } from './contract.ts';
 const rangeDaysDefault = 30;
 const secondsPerDay = 86_400;
 
-/** The input that the three lists have in common. */
+/** The input that the lists share. */
 export type ListInput = {
   readonly channelId: readonly string[];
   readonly fromDate?: number;
@@ -22,19 +22,19 @@ export type ListInput = {
   readonly pageSize: number;
 };
 
-/** The channels and days that a list is about. */
+/** The channels and days of a list. */
 export type Scope = {
-  /** In the order of their identifiers. */
+  /** Sorted by identifier. */
   readonly channels: readonly Channel[];
   /** The first and the last day of each channel, in its own calendar. */
   readonly firsts: readonly number[];
   readonly lasts: readonly number[];
 };
 
-/** The rule that the currency of a list has rates, or is that of a channel. */
+/** The rule that the currency of a list has rates or is a channel's own. */
 export const listCurrencyRule = currencyRule('currency');
 
-/** The channels that a request names and that the caller may use, by their identifiers. */
+/** The requested channels that the caller may use, by identifier. */
 export const channelsOf = oncePerRequest(
   async ({ channelId }: Pick<ListInput, 'channelId'>, { caller, registry }: Context) => {
     const found = await reachableChannels(registry, caller)
@@ -45,7 +45,7 @@ export const channelsOf = oncePerRequest(
   },
 );
 
-/** The range of a request; without one, the last 30 days. */
+/** The requested range; the last 30 days by default. */
 export function rangeOf(
   { fromDate, toDate }: Pick<ListInput, 'fromDate' | 'toDate'>,
   { requestedAt }: Context,
@@ -56,14 +56,16 @@ export function rangeOf(
   };
 }
 
-/** The records that a kept answer of a list follows from, its days, and the failures of its rules. */
+/**
+ * The records that an answer of a list depends on: channels, days, and the failures of its rules.
+ */
 export async function recordsOfList(input: ListInput, context: Context): Promise<unknown> {
   const { from, to } = rangeOf(input, context);
   const failures = [rangeFailure(from, to), await listCurrencyRule.check(input, context)];
   return [await scopeOf(input, context), failures];
 }
 
-/** The scope of a request that keeps the rules. */
+/** The scope of a request that meets the rules. */
 export async function scopeOf(input: ListInput, context: Context): Promise<Scope> {
   const channels = await channelsOf(input, context);
   const { from, to } = rangeOf(input, context);
@@ -74,7 +76,7 @@ export async function scopeOf(input: ListInput, context: Context): Promise<Scope
   };
 }
 
-/** Compares texts as questions sort them: without regard to letter case first. */
+/** Compares texts as questions sort them: first without regard to letter case. */
 function compareTexts(a: string, b: string): number {
   return (
     Buffer.compare(Buffer.from(a.toLowerCase()), Buffer.from(b.toLowerCase())) ||
@@ -82,7 +84,7 @@ function compareTexts(a: string, b: string): number {
   );
 }
 
-/** The channels whose facts a list reads; exchange rates belong to channel 0. */
+/** The numbers of the channels whose facts a list reads; exchange rates belong to channel 0. */
 export function channelsRead({ channels }: Scope): number[] {
   return [0, ...channels.map((channel) => channel.channelNumber)];
 }

@@ -1,4 +1,4 @@
--- One row per channel that has campaigns, ad groups or keywords with settings, such as budgets.
+-- One row per channel with settings, such as budgets, on campaigns, ad groups or keywords.
 SELECT channel
 FROM {known}
 WHERE one_of(channel, {channels:Array(Int32)})

@@ -1,4 +1,4 @@
--- One row per SKU of the channels that is one of `products`, or has one as its product id.
+-- One row per SKU of the channels that is in `products`, or whose product id is.
 SELECT channel, sku, product_id, title, image_url, link_url
 FROM product
 WHERE one_of(channel, {channels:Array(Int32)})

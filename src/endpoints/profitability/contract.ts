@@ -18,10 +18,10 @@ import {
   Timezone,
 } from '../../contract/shapes.ts';
 
-/** Rows that one call may bring. */
+/** The most rows of one request. */
 export const directCostsMax = 10_000;
 
-/** Currencies that one call may name; there are fewer. */
+/** The most currencies that one request may name; fewer exist. */
 const currenciesMax = 200;
 const skuLengthMax = 200;
 /** A double of this size still holds every digit of the sixth place. */
@@ -63,7 +63,7 @@ const DirectCost = Type.Object(
 /** The rows of a request, some of which may be malformed. */
 type Costs = { readonly directCosts: readonly unknown[] };
 
-/** The texts about the rows that are objects. */
+/** The texts about those rows that are objects. */
 function ofRows(
   { directCosts }: Costs,
   textsOf: (row: Readonly<Record<string, unknown>>, name: string) => readonly string[],
@@ -79,7 +79,7 @@ const costRules: readonly Rule[] = [
     at: 'directCosts',
     check: (input: Costs) =>
       ofRows(input, ({ sellerSku, ...row }, name) => [
-        // Facts count the halves of a character outside the basic plane.
+        // Facts count a character outside the basic plane as two.
         ...(typeof sellerSku === 'string' &&
         sellerSku.length > skuLengthMax &&
         [...sellerSku].length <= skuLengthMax
@@ -117,7 +117,7 @@ const costRules: readonly Rule[] = [
   },
 ];
 
-/** How many decimal places the shortest text of a number has. */
+/** The number of decimal places in the shortest text of a number. */
 function placesOf(value: unknown): number {
   if (typeof value !== 'number') return 0;
   const [digits = '', exponent = '0'] = String(value).split('e');
@@ -187,9 +187,9 @@ export const readDirectCostsJobStatus = contract({
   }),
 });
 
-/** Rows of a page of products. */
+/** The most rows of a page of products. */
 const productsMax = 50;
-/** SKUs that one request may name. */
+/** The most SKUs that one request may name. */
 const sellerSkusMax = 50;
 
 const { fromDate, toDate } = periodFields;

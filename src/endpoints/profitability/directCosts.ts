@@ -20,11 +20,11 @@ const unitCostCount = questionFile<{ held: number; replaced: number }>(
   'unitCostCount.sql',
 );
 
-/** How many jobs of an organisation may wait. */
+/** The most jobs of an organisation that may wait. */
 const waitingMax = 50;
 const retrySeconds = 30;
 
-/** The rules of the operation that need records. */
+/** The record rules of the operation. */
 export const directCostsRules: RecordRules<typeof saveContract> = [
   sellerRule,
   {
@@ -56,7 +56,7 @@ export const directCostsRules: RecordRules<typeof saveContract> = [
     },
   },
   {
-    // Costs that cannot be converted would have every later report refused.
+    // With costs that cannot be converted, every later report would be refused.
     at: 'directCosts',
     reads: ['directCosts[]', 'channelId', 'merchantId'],
     async check({ directCosts }, { channel, limits, warehouse }) {
@@ -78,13 +78,13 @@ export const directCostsRules: RecordRules<typeof saveContract> = [
   },
 ];
 
-/** Takes the costs on as a job. */
+/** Queues the costs as a job. */
 export const saveDirectCosts: Handler<typeof saveContract> = async (
-  asked,
+  input,
   { caller, channel, commit, jobs },
 ) => {
-  const day = utcDay(asked.fromDate);
-  const rows: UnitCost[] = asked.directCosts.map(
+  const day = utcDay(input.fromDate);
+  const rows: UnitCost[] = input.directCosts.map(
     ({ sellerSku, cogs, cogsCurrency, shippingCost, shippingCostCurrency }) => ({
       sku: sellerSku,
       effectiveFrom: isoDate(day),
@@ -117,7 +117,7 @@ export const saveDirectCosts: Handler<typeof saveContract> = async (
   return answer;
 };
 
-/** Says how far such a job of the channel is. */
+/** Reads the state of such a job of the channel. */
 export const readDirectCostsJobStatus: Handler<typeof readContract> = async (
   { jobId },
   { channel, jobs },

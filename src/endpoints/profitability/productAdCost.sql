@@ -1,6 +1,6 @@
 -- One row per SKU of `skus`, product id, date from `first` to `last` and currency with reported
--- advertising cost. Cost of a product id alone belongs to the SKU of the catalogue with this id, if
--- one SKU has it. No rows for a channel that ever had an ad charge of a SKU posted.
+-- advertising cost. Cost with only a product id belongs to the SKU of the catalogue with this id,
+-- if exactly one has it. No rows for a channel for which an ad charge of a SKU was ever posted.
 WITH
   owners AS ({owners}),
   costs AS (

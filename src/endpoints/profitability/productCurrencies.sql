@@ -1,7 +1,7 @@
--- One row per currency other than `currency` in which any of the SKUs asked for was sold in the
+-- One row per currency other than `currency` in which any of the requested SKUs was sold in the
 -- range, with the first and the last day of its sales. The UTC days from `firstWhole` to
--- `lastWhole` lie in the range as a whole; `firstUtc` and `lastUtc` may lie in it partly.
--- `withTax` is 1 where tax counts as sales.
+-- `lastWhole` lie wholly in the range; `firstUtc` and `lastUtc` may lie in it partly. `withTax` is
+-- 1 if tax counts as sales.
 SELECT currency, min(day) AS first, max(day) AS last
 FROM (
   SELECT day, currency

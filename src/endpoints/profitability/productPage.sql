@@ -1,8 +1,8 @@
--- One row per SKU of a page, sorted by sales as they are shown: the SKUs asked for with an event
--- in the range or, in a channel that never had an ad charge of a SKU posted, with advertising
--- cost. Cost of a product id alone belongs to the SKU of the catalogue with this id, if one SKU has
--- it. The UTC days from `firstWhole` to `lastWhole` lie in the range as a whole; `firstUtc` and
--- `lastUtc` may lie in it partly. `withTax` is 1 where tax counts as sales.
+-- One row per SKU of a page, sorted by sales as shown: the requested SKUs with an event in the
+-- range or, in a channel for which no ad charge of a SKU was ever posted, with advertising cost.
+-- Cost with only a product id belongs to the SKU of the catalogue with this id, if exactly one has
+-- it. The UTC days from `firstWhole` to `lastWhole` lie wholly in the range; `firstUtc` and
+-- `lastUtc` may lie in it partly. `withTax` is 1 if tax counts as sales.
 WITH
   owners AS ({owners}),
   advertised AS (

@@ -8,8 +8,8 @@ import { purposeOf, readConversion } from '../../report/rates.ts';
 import type { Handler } from '../handler.ts';
 import { unstatedTaxIn } from '../unstatedTax.ts';
 import type { readProductProfitAndLoss as contract } from './contract.ts';
-import { keptProducts } from './keptProducts.ts';
-import { askedProducts, spanOf } from './products.ts';
+import { productsFromQuestions, spanOf } from './products.ts';
+import { productsFromMemory } from './productsFromMemory.ts';
 
 type CatalogueEntry = {
   readonly sku: string;
@@ -26,14 +26,15 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async (
 ) => {
   warn(unstatedTaxIn([channel], 'finance_event', reportOptions));
   const { channelNumber, currency } = channel;
-  const asked = {
+  const input = {
     channel,
     span: spanOf({ from: reportOptions.fromDate, to: reportOptions.toDate }),
     skus: [...new Set(reportOptions.sellerSkus)],
     options: reportOptions,
   };
   return await warehouse.readCached([channelNumber, 0], limits, async (ask) => {
-    const page = (await keptProducts(ask, asked)) ?? (await askedProducts(ask, asked));
+    const page =
+      (await productsFromMemory(ask, input)) ?? (await productsFromQuestions(ask, input));
     const { shown, count, figures } = page;
     if (shown.length === 0) return { productEvents: [], count };
     const all = [...figures.values()].flat();
@@ -67,7 +68,7 @@ export const readProductProfitAndLoss: Handler<typeof contract> = async (
   });
 };
 
-/** Reads at least the entries of the catalogue that SKUs have. */
+/** Reads the catalogue entries of at least these SKUs. */
 async function readEntries(
   ask: Ask,
   channel: number,

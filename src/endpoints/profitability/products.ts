@@ -1,4 +1,4 @@
-/** The products that a page shows with their figures, found by questions. */
+/** The products of a page with their figures, from questions. */
 
 import type { Channel } from '../../access/channels.ts';
 import { never } from '../../calendar/period.ts';
@@ -29,7 +29,7 @@ const productAdCost = questionFile<ProductAdCost>(
 /** The seconds of a UTC day. */
 export const secondsPerDay = 86_400;
 
-/** A range with the UTC days that it touches, and those that it holds as a whole. */
+/** A range with the UTC days that it touches, and the ones that it covers wholly. */
 export type Span = Range & {
   readonly firstUtc: number;
   readonly lastUtc: number;
@@ -49,8 +49,8 @@ export function spanOf({ from, to }: Range): Span {
   };
 }
 
-/** A page of products that a request asks for; without SKUs it is one of all products. */
-export type AskedProducts = {
+/** A requested page of products; without SKUs, a page of all products. */
+export type ProductsInput = {
   readonly channel: Channel;
   readonly span: Span;
   readonly skus: readonly string[];
@@ -61,20 +61,20 @@ export type AskedProducts = {
   };
 };
 
-/** The SKUs of a page in order, and how many all pages have. */
+/** The SKUs of a page in order, and the number on all pages. */
 export type ProductPage = {
   readonly shown: readonly string[];
   readonly count: number;
   /** The figures of each SKU of the page. */
   readonly figures: ReadonlyMap<string, readonly Figures[]>;
-  /** Reads the product ids of SKUs of the page, as reported advertising has them. */
+  /** Reads the product ids that reported advertising has for SKUs of the page. */
   readonly readProductIds: (skus: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 };
 
-/** Asks for a page and its figures. */
-export async function askedProducts(
+/** Reads a page and its figures by questions. */
+export async function productsFromQuestions(
   ask: Ask,
-  { channel, span, skus, options }: AskedProducts,
+  { channel, span, skus, options }: ProductsInput,
 ): Promise<ProductPage> {
   const chosen = {
     channel: channel.channelNumber,
@@ -100,7 +100,9 @@ export async function askedProducts(
   return { shown, count, figures, readProductIds: async () => productIds };
 }
 
-/** Reads the figures of a page's SKUs, and their product ids as reported advertising has them. */
+/**
+ * Reads the figures of a page's SKUs, and the product ids that reported advertising has for them.
+ */
 async function readFigures(
   ask: Ask,
   { channelNumber: channel, currency }: Channel,
@@ -120,7 +122,7 @@ async function readFigures(
   return { figures, productIds: productIdsOf(adCosts) };
 }
 
-/** Reads the figures of SKUs, or of all products, on the UTC days that a span holds in part. */
+/** Reads the figures of SKUs, or of all products, on the UTC days that a span covers partly. */
 export function readPartialDays(ask: Ask, channel: number, span: Span, skus?: readonly string[]) {
   const { from, to } = span;
   const offsets = { starts: [from], offsets: [0] };
@@ -128,7 +130,7 @@ export function readPartialDays(ask: Ask, channel: number, span: Span, skus?: re
   return readProductEvents(ask, { channel, range: { from, to }, offsets, days }, skus);
 }
 
-/** Reads the reported advertising cost of SKUs that counts. */
+/** Reads the reported advertising cost that counts for SKUs. */
 export function readAdCosts(
   ask: Ask,
   channel: number,

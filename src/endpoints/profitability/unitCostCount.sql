@@ -1,4 +1,4 @@
--- One row in all: the unit costs of the channels, and how many of them are those of the SKUs of one
+-- One row in all: the number of unit costs of the channels, and of those that belong to SKUs of one
 -- channel from the day on.
 SELECT
   CAST(count(*) AS BIGINT) AS held,

@@ -1,7 +1,8 @@
 -- One row per product of a page: the products with figures from `first` to `last` (the current
--- period) or from `priorFirst` to `priorLast`, of `asins` where it is not empty; of these the
--- `most` with the most current impressions. Only the column that sorts the page (`key`) is
--- computed, from the figures of the current period; the others say only that there is a product.
+-- period) or from `priorFirst` to `priorLast`, restricted to `asins` unless it is empty; among
+-- these, the `most` products with the most current impressions. Only the column that sorts the page
+-- (`key`) is computed, from the figures of the current period; prior figures only show that a
+-- product exists.
 WITH
   figures AS (
     SELECT

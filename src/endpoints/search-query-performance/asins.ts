@@ -26,7 +26,7 @@ import {
   percents,
   type Sums,
 } from './figures.ts';
-import { type PageInput as KeptInput, keptPage, searchFigures } from './kept.ts';
+import { type PageInput as MemoryInput, pageFromMemory, searchFigures } from './pageFromMemory.ts';
 
 type SearchMonth = Readonly<Sums> & {
   readonly asin: string;
@@ -64,7 +64,7 @@ const convertedSort = (amount: string) =>
 
 type SortName = 'asin' | SortableFigure | 'currentRevenue converted' | 'opportunity converted';
 
-/** The columns that rows are sorted by, as they are shown. */
+/** The shown value of each column that can sort rows. */
 const sorts: Readonly<Record<SortName, SortColumn>> = {
   asin: { kind: 'plain', key: 'asin', sql: 'sorted_by' },
   ...mapped(counted, countSort),
@@ -81,7 +81,7 @@ const sorted = sortedQuestionFile<Matching & { readonly asin: string }>(
   ['asin'],
 );
 
-/** The rules of the operation that need records. */
+/** The record rules of the operation. */
 export const searchQueryPerformanceRules: RecordRules<typeof contract> = [
   channelRule(({ marketplace }) =>
     marketplace.toLowerCase() === primaryMarketplace
@@ -109,23 +109,27 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (input
   const prior = monthsOf(timezone, input.priorFromDate, input.priorToDate);
   const page: Page = {
     ...input,
-    ...{ channel: channel.channelNumber, current, prior },
+    channel: channel.channelNumber,
+    current,
+    prior,
     asins: [...new Set(input.asins)],
     most: context.caller.entitlements.searchQueryProductMax,
     places: currencyPlaces(currency),
   };
   return await warehouse.readCached([channel.channelNumber, 0], limits, async (ask) => {
     const sorting = await readSorting(ask, page, channel);
-    const kept = await keptPage(ask, { ...page, factorOf: sorting.factorOf });
-    const { shown, count } = kept ?? (await askedPage(ask, page, sorting));
+    const inMemory = await pageFromMemory(ask, { ...page, factorOf: sorting.factorOf });
+    const { shown, count } = inMemory ?? (await pageFromQuestion(ask, page, sorting));
     const sums =
-      kept !== undefined && !(await hasForeign(ask, page))
-        ? { ...kept, places: amountPlaces }
+      inMemory !== undefined && !(await hasForeign(ask, page))
+        ? { ...inMemory, places: amountPlaces }
         : await exchangedSums(ask, page, shown, channel, sorting.exchange);
     const metrics = (of: Sums) => metricsOf(of, currency, sums.places);
     return {
       data: shown.map((asin) => ({
-        ...{ asin, current: metrics(sums.currentOf(asin)), prior: metrics(sums.priorOf(asin)) },
+        asin,
+        current: metrics(sums.currentOf(asin)),
+        prior: metrics(sums.priorOf(asin)),
       })),
       pagination: { pageIndex, pageSize, count },
       meta: {
@@ -142,9 +146,9 @@ export const listSearchQueryPerformance: Handler<typeof contract> = async (input
 };
 
 /** A page, with the currency of its amounts. */
-type Page = Omit<KeptInput, 'factorOf'> & { readonly currency: string };
+type Page = Omit<MemoryInput, 'factorOf'> & { readonly currency: string };
 
-/** How a page is sorted; by an amount also how amounts are converted. */
+/** How a page is sorted and, if by an amount, how amounts are converted. */
 type Sorting = {
   readonly column: SortName;
   readonly parameters: Parameters;
@@ -188,8 +192,8 @@ async function readSorting(ask: Ask, page: Page, channel: Channel): Promise<Sort
   };
 }
 
-/** The products of a page by a question, and how many all pages have. */
-async function askedPage(ask: Ask, page: Page, { column, parameters }: Sorting) {
+/** The products of a page, from a question, and the number on all pages. */
+async function pageFromQuestion(ask: Ask, page: Page, { column, parameters }: Sorting) {
   const { asins, most, sortOrder } = page;
   const given = { ...periodsOf(page), asins, most, ...parameters };
   const { rows, count } = await askPage(ask, sorted(column, sortOrder), given, page);
@@ -239,7 +243,7 @@ function monthsOf(zone: string, from: number, to: number): DateRange {
   };
 }
 
-/** The conversion of the figures of months. */
+/** The conversion of monthly figures. */
 async function readMonthConversion(
   ask: Ask,
   occurring: readonly CurrencyMonth[],

@@ -19,9 +19,9 @@ import {
   Timezone,
 } from '../../contract/shapes.ts';
 
-/** Rows of a page. */
+/** The most rows of a page. */
 const rowsMax = 50;
-/** Rows of a page when none are asked for. */
+/** The default number of rows of a page. */
 const rowsDefault = 25;
 
 const count = (description: string) => Type.Integer({ description });

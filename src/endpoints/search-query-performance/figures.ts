@@ -1,4 +1,4 @@
-/** The figures of searches: their sums, and what is shown of them. */
+/** The figures of searches: their sums, and how they are shown. */
 import { currencyPlaces, quotientText } from '../../figures/money.ts';
 import type { SortableFigure, SqpMetrics } from './contract.ts';
 
@@ -65,12 +65,12 @@ export function nothing(): Sums {
   };
 }
 
-/** A percent as it is shown, 0 where there is no whole. */
+/** A percentage as shown; 0 if the whole is 0. */
 export function percentOf(part: number, whole: number): number {
   return whole > 0 ? Number(quotientText(part, whole, percentPlaces, 100)) : 0;
 }
 
-/** The metrics of sums whose amounts have so many decimal places. */
+/** The metrics of sums whose amounts have `places` decimal places. */
 export function metricsOf(sums: Sums, currencyCode: string, places: number): SqpMetrics {
   const unit = 10n ** BigInt(places);
   const minor = currencyPlaces(currencyCode);

@@ -16,7 +16,7 @@ import {
 
 const codeFacts = questionFile<{ readonly counted: number }>(import.meta.url, 'codeFacts.sql');
 
-/** The rules of saving a code that need records. */
+/** The record rules of saving a code. */
 export const saveCodeRules: RecordRules<typeof nameContract> = [
   sellerRule,
   {
@@ -44,7 +44,7 @@ export const listUnknownCodes: Handler<typeof listContract> = async (
   return { codes: await readUnknownCodes(ask, registry.records, channel, { from, to }) };
 };
 
-/** Answers PATCH /profitability/codes: what is there already is booked before the answer. */
+/** Answers PATCH /profitability/codes: existing facts are booked before the answer. */
 export const saveCode: Handler<typeof nameContract> = async (
   { source, code, line = null },
   context,

@@ -6,7 +6,7 @@ import { OrNull } from '../../../contract/records.ts';
 import { channelFields, periodFields, rangeRule, Text } from '../../../contract/shapes.ts';
 import { CodeLine, CodeSource, UnknownCode } from '../../../contract/unknownCodes.ts';
 
-/** Codes that an organisation may name. */
+/** The most codes that an organisation may name. */
 export const namedCodesMax = 1000;
 const codeLengthMax = 200;
 const exampleCode = 'Adjustment/AdjustmentAmount/SellerInsightsBonus';
@@ -62,7 +62,9 @@ export const saveCode = contract({
   channel: true,
   example: {
     ...exampleChannel,
-    ...{ source: 'financialEvents', code: exampleCode, line: 'otherIncome' },
+    source: 'financialEvents',
+    code: exampleCode,
+    line: 'otherIncome',
   },
   answer: Type.Object({
     source: CodeSource,

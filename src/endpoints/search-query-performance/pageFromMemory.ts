@@ -32,7 +32,7 @@ export type PageInput = {
   readonly prior: DateRange;
   /** Only these products, if there are any. */
   readonly asins: readonly string[];
-  /** So many products with the most impressions in the current period are listed. */
+  /** The number of products listed: those with the most impressions in the current period. */
   readonly most: number;
   readonly sortKey: 'asin' | SortableFigure;
   readonly sortOrder: 'asc' | 'desc';
@@ -43,8 +43,8 @@ export type PageInput = {
   readonly factorOf: FactorOf;
 };
 
-/** The products of a page in order, and how many all pages have. */
-export type KeptPage = {
+/** The products of a page in order, and the number on all pages. */
+export type PageFromMemory = {
   readonly shown: readonly string[];
   readonly count: number;
   /** The sums of a product in each period, exact where nothing was converted. */
@@ -52,8 +52,11 @@ export type KeptPage = {
   readonly priorOf: (asin: string) => Sums;
 };
 
-/** The page that a request asks for; undefined if its figures are too many to keep. */
-export async function keptPage(ask: Ask, input: PageInput): Promise<KeptPage | undefined> {
+/** The requested page; undefined if there are too many figures to cache. */
+export async function pageFromMemory(
+  ask: Ask,
+  input: PageInput,
+): Promise<PageFromMemory | undefined> {
   if (!ask.cachesDays) return undefined;
   const { asins, most, sortOrder, pageIndex, pageSize } = input;
   const current = await readSums(ask, input, input.current);
@@ -82,7 +85,7 @@ async function readSums(ask: Ask, { channel, factorOf }: PageInput, days: DateRa
   return sums?.get(channel);
 }
 
-/** Products by a number; those with equal numbers keep their order. */
+/** Sorts products by a number; the order of equal ones does not change. */
 function sortedBy(
   asins: readonly string[],
   numberOf: (asin: string, place: number) => number,
@@ -95,7 +98,7 @@ function sortedBy(
     .map(({ asin }) => asin);
 }
 
-/** Products by the bytes of their identifiers. */
+/** Compares products by the bytes of their identifiers. */
 function inOrder(asins: readonly string[]): string[] {
   return asins
     .map((asin) => ({ asin, bytes: Buffer.from(asin) }))
@@ -103,7 +106,7 @@ function inOrder(asins: readonly string[]): string[] {
     .map(({ asin }) => asin);
 }
 
-/** The number by which products are sorted, as it is shown; for identifiers the place in order. */
+/** The number that sorts products, as shown; for identifiers, their place in order. */
 function numberBy({
   sortKey,
   places,

@@ -1,7 +1,7 @@
 /**
- * Pages of lists from memory: their figures by day, and the campaigns, ad groups and keywords that
- * are known. Where figures are too many to keep, one question adds them up. Lists that are too long
- * for that as well, or in the order of a text, are left to a question for the page.
+ * Pages of lists from memory, which caches figures by day and the known campaigns, ad groups and
+ * keywords. If there are too many figures to cache, one question adds them up. Lists that are too
+ * long even for that, or sorted by a text, need a question for the page.
  */
 import { type Places, type Question, questionFile, uncached } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
@@ -14,38 +14,41 @@ import { type ListConversion, shownSetting } from './conversion.ts';
 import { channelDays, enclosingDays } from './currencies.ts';
 import type { ListInput, Scope } from './scope.ts';
 
-/** More known rows are not sorted here, and no more items added up by a question. */
+/** The most known rows that are sorted here, and the most items that a question adds up. */
 const rowsMax = 5_000;
 
 type ItemRow = Row & { readonly channel: number; readonly id: string };
 type ListedRow = Row & { readonly channel: number };
 
-/** The questions whose answers are kept for a list. */
-export type KeptQuestions<R extends ListedRow = ListedRow> = {
+/** The questions of a list whose answers are cached. */
+export type MemoryQuestions<R extends ListedRow = ListedRow> = {
   readonly packed: PackedFigures;
   /** The sums of the items in the ranges of their channels. */
   readonly sums: Question<ItemRow>;
-  /** The rows that are known, or undefined where a list has those with figures alone. */
+  /** The known rows; undefined if the list only has rows with figures. */
   readonly known: Question<R> | undefined;
 };
 
-/** A list, as far as its pages from memory depend on it. */
-type KeptList<R extends ListedRow = ListedRow> = {
+/** The parts of a list that its pages from memory depend on. */
+type ListInMemory<R extends ListedRow = ListedRow> = {
   readonly id: { readonly name: string; readonly sql: string };
-  /** Whether rows that only figures name have more than their identifier of them. */
+  /** Whether the figures name more than the identifier of rows that are not known. */
   readonly named?: object;
   readonly texts: readonly string[];
   readonly setting?: string;
   readonly metrics: Metrics;
-  readonly kept: KeptQuestions<R>;
+  readonly inMemory: MemoryQuestions<R>;
 };
 
-/** Makes the questions by what fills their places, the columns of figures, and the known rows. */
-export function keptQuestions<R extends ListedRow>(
+/**
+ * Makes the questions from the values of their placeholders, the columns of figures and the known
+ * rows.
+ */
+export function memoryQuestions<R extends ListedRow>(
   places: Places & { readonly figures: string; readonly id: string },
   columns: readonly Column[],
   known: Question<R> | undefined,
-): KeptQuestions<R> {
+): MemoryQuestions<R> {
   const ofItems = questionFile<ItemRow>(import.meta.url, 'itemSums.sql', {
     ...places,
     attributes: `${places.id} AS id`,
@@ -59,14 +62,14 @@ export function keptQuestions<R extends ListedRow>(
 
 /** The sums of an item, added up in memory or by a question. */
 type SumsOfItem = ItemSums | ItemRow;
-/** The sums of each channel with figures, by the identifiers of their items. */
+/** The sums of each channel with figures, by identifier of the item. */
 type Sums = ReadonlyMap<number, SummedItems | ReadonlyMap<string, ItemRow>>;
 
 /** The page that a request asks for; undefined if it cannot be made from memory. */
-export async function keptPage<R extends ListedRow>(
+export async function pageFromMemory<R extends ListedRow>(
   ask: Ask,
   scope: Scope,
-  list: KeptList<R>,
+  list: ListInMemory<R>,
   { sortKey, sortOrder, pageIndex, pageSize }: ListInput,
   filters: Parameters,
   conversion: ListConversion,
@@ -74,18 +77,19 @@ export async function keptPage<R extends ListedRow>(
   if (!ask.cachesDays || list.texts.includes(sortKey)) return undefined;
   const known = await readKnown(ask, scope, list, unfiltered(filters));
   if (known === undefined) return undefined;
-  // Only a question finds what figures name of rows that are not known.
+  // Only a question finds the names that figures have for rows that are not known.
   if (list.named && known.length === 0) return undefined;
-  const packed = packedSums(ask, list.kept.packed, channelDays(scope), conversion.factorOf);
+  const packed = packedSums(ask, list.inMemory.packed, channelDays(scope), conversion.factorOf);
   const sums =
-    (await packed) ?? (known.length > 0 ? await askedSums(ask, list, conversion) : undefined);
+    (await packed) ??
+    (known.length > 0 ? await sumsFromQuestion(ask, list, conversion) : undefined);
   if (sums === undefined) return undefined;
   const rows = await readRows(ask, scope, list, filters, { known, sums });
   if (rows === undefined) return undefined;
   const sumsOf = (row: ListedRow) => sums.get(row.channel)?.get(row[list.id.name] as string);
   const numberOf = numberBy(sortKey, scope, list, conversion, sumsOf);
   const sign = sortOrder === 'asc' ? 1 : -1;
-  // Sorting keeps the order of rows whose numbers are equal.
+  // Sorting is stable: rows with equal numbers stay in the order of ties.
   const sorted = rows
     .map((row) => ({ row, number: numberOf(row) }))
     .sort((one, other) => sign * (one.number - other.number));
@@ -98,14 +102,14 @@ export async function keptPage<R extends ListedRow>(
   };
 }
 
-/** Asks for the sums of the items; undefined if they are too many. */
-async function askedSums(
+/** Reads the sums of the items by a question; undefined if there are too many. */
+async function sumsFromQuestion(
   ask: Ask,
-  { kept }: Pick<KeptList, 'kept'>,
+  { inMemory }: Pick<ListInMemory, 'inMemory'>,
   { parameters }: ListConversion,
 ): Promise<Sums | undefined> {
   const limit = rowsMax + 1;
-  const rows = await ask(kept.sums, { ...parameters, limit });
+  const rows = await ask(inMemory.sums, { ...parameters, limit });
   if (rows.length === limit) return undefined;
   const channels = parameters.channels as readonly number[];
   const sums = new Map(channels.map((channel) => [channel, new Map<string, ItemRow>()]));
@@ -117,11 +121,11 @@ function unfiltered(filters: Parameters): Parameters {
   return Object.fromEntries(Object.keys(filters).map((name) => [name, []]));
 }
 
-/** The known rows that match the filters, in the order of ties; undefined if they are too many. */
+/** The known rows that match the filters, in the order of ties; undefined if there are too many. */
 async function readKnown<R extends ListedRow>(
   ask: Ask,
   scope: Scope,
-  { kept: { known } }: Pick<KeptList<R>, 'kept'>,
+  { inMemory: { known } }: Pick<ListInMemory<R>, 'inMemory'>,
   filters: Parameters,
 ): Promise<readonly R[] | undefined> {
   if (known === undefined) return [];
@@ -131,11 +135,11 @@ async function readKnown<R extends ListedRow>(
   return rows.length === limit ? undefined : rows;
 }
 
-/** The rows of all pages in the order of ties; undefined if a question has to find them. */
+/** The rows of all pages, in the order of ties; undefined if a question has to find them. */
 async function readRows<R extends ListedRow>(
   ask: Ask,
   scope: Scope,
-  list: KeptList<R>,
+  list: ListInMemory<R>,
   filters: Parameters,
   { known, sums }: { readonly known: readonly R[]; readonly sums: Sums },
 ): Promise<readonly R[] | undefined> {
@@ -152,15 +156,19 @@ async function readRows<R extends ListedRow>(
   return isFiltered || named ? undefined : inOrder([...known, ...unknown], id.name, channels);
 }
 
-/** The row of an item that is known from its figures alone, which have no texts. */
-function rowOfFigures<R extends ListedRow>(list: KeptList<R>, channel: number, item: string): R {
+/** The row of an item that has figures only, and so no texts. */
+function rowOfFigures<R extends ListedRow>(
+  list: ListInMemory<R>,
+  channel: number,
+  item: string,
+): R {
   const { id, texts, setting } = list;
   const none = texts.map((name) => (name === 'ad_type' ? ['known_ad_type', null] : [name, '']));
   const row = { ...Object.fromEntries(none), channel, [id.name]: item };
   return (setting === undefined ? row : { ...row, [setting]: 0n }) as R;
 }
 
-/** Rows by the bytes of their identifiers, and then by the order of their channels. */
+/** Compares rows by the bytes of their identifiers, and then by the order of their channels. */
 function inOrder<R extends ListedRow>(
   rows: readonly R[],
   name: string,
@@ -176,11 +184,11 @@ function inOrder<R extends ListedRow>(
     .map(({ row }) => row);
 }
 
-/** The number of a row by which a list is sorted: the one that it shows. */
+/** The number by which a row is sorted: the one that the list shows. */
 function numberBy(
   sortKey: string,
   { channels }: Scope,
-  { setting, metrics }: KeptList,
+  { setting, metrics }: ListInMemory,
   conversion: ListConversion,
   sumsOf: (row: ListedRow) => SumsOfItem | undefined,
 ): (row: ListedRow) => number {
@@ -201,7 +209,7 @@ function numberBy(
   };
 }
 
-/** The values of the needed ones of the columns, as a question for the list has them. */
+/** The values of those columns that are needed, as in the list's question. */
 function valuesOf(
   columns: readonly Column[],
   needed: readonly Column[],

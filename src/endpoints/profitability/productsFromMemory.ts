@@ -1,7 +1,7 @@
 /**
- * The products that a page shows with their figures, from memory: the figures of all products by
- * UTC day are kept packed, and so are those of the parts of days at the ends of a range, if these
- * begin and end with a quarter of an hour. Others are asked for.
+ * The products of a page with their figures, from memory. It caches the packed figures of all
+ * products by UTC day. It also caches those of the partial days at the ends of a range, if they
+ * begin and end with a quarter of an hour; other partial days are queried.
  */
 
 import { type ProfitColumn, profitColumns } from '../../../schema/warehouse/profit.ts';
@@ -34,8 +34,8 @@ import {
 import { type Figures, figuresOfAdCost } from '../../report/profitStatement.ts';
 import { purposeOf, readConversion } from '../../report/rates.ts';
 import {
-  type AskedProducts,
   type ProductPage,
+  type ProductsInput,
   productIdsOf,
   readAdCosts,
   readPartialDays,
@@ -43,7 +43,7 @@ import {
   secondsPerDay,
 } from './products.ts';
 
-/** More SKUs are not sorted here. */
+/** The most SKUs that are sorted here. */
 const skusMax = 10_000;
 
 const columns = profitColumns.map((name) => amountColumn(name));
@@ -51,7 +51,7 @@ const salesPlace = profitColumns.indexOf('sales');
 const taxPlace = profitColumns.indexOf('sales_tax');
 const productFigures = packedDaily(productDays, figureCounts('profit_product_day'), columns);
 const adCostColumns = [amountColumn('cost')];
-/** Stands before the product id of an item without a SKU; no SKU begins with it. */
+/** Precedes the product id of an item without a SKU; no SKU begins with it. */
 const ofProduct = '\t';
 const adCostFigures = packedFigures(
   'ad_product_day',
@@ -61,28 +61,28 @@ const adCostFigures = packedFigures(
 );
 const skuCharges = questionFile<{ readonly posted: number }>(import.meta.url, 'skuCharges.sql');
 
-/** The figures of products by the parts of UTC days, which ranges of the same zone share. */
+/** The figures of products in parts of UTC days, which ranges of the same zone share. */
 const productParts = condensed(byDay(productPartsOfDays), packing(columns), daysAtOnce);
 
-/** A block of packed figures with the days of it that count, and the SKUs of its items. */
+/** A block of packed figures, with its days that count and the SKUs of its items. */
 type Part = DateRange & { readonly block: PackedDays; readonly skuOf: NameOf };
 
-/** Figures of SKUs: the sums of each, in part converted, and how a row of them is shown. */
+/** Figures of SKUs: the sums of each, partly converted, and how a row is shown. */
 type Source = {
   readonly parts: readonly Part[];
   readonly sums: SummedItems;
   readonly shownOf: (figure: Omit<PackedFigure, 'id'>) => Figures;
 };
 
-/** The page that a request asks for; undefined if it cannot be made from memory. */
-export async function keptProducts(
+/** The requested page; undefined if it cannot be made from memory. */
+export async function productsFromMemory(
   ask: Ask,
-  asked: AskedProducts,
+  input: ProductsInput,
 ): Promise<ProductPage | undefined> {
   if (!ask.cachesDays) return undefined;
-  const { channel, span, skus, options } = asked;
-  const reported = await readReported(ask, asked);
-  const posted = reported && (await readPosted(ask, asked));
+  const { channel, span, skus, options } = input;
+  const reported = await readReported(ask, input);
+  const posted = reported && (await readPosted(ask, input));
   if (reported === undefined || posted === undefined) return undefined;
   const places = options.includeTax ? [salesPlace, taxPlace] : [salesPlace];
   const chosen = new Set(skus);
@@ -94,7 +94,7 @@ export async function keptProducts(
   );
   const sales = sourceOf(posted, columns, await readFactorOf(ask, channel, sold), shownProfit);
   const spend = sourceOf(reported, adCostColumns, unconverted(channel), shownAdCost);
-  // Whose these figures are is not known here where the catalogue is large.
+  // With a large catalogue, the SKUs of these figures are not known here.
   if ([...spend.sums.keys()].some((id) => id.startsWith(ofProduct))) return undefined;
   const all = new Set([...sales.sums.keys(), ...spend.sums.keys()]);
   const listed = [...all].filter(isChosen);
@@ -114,10 +114,10 @@ export async function keptProducts(
   };
 }
 
-/** Reads the figures of posted events; undefined if they are too many or too large. */
+/** Reads the figures of posted events; undefined if there are too many or they are too large. */
 async function readPosted(
   ask: Ask,
-  { channel: { channelNumber: channel }, span }: AskedProducts,
+  { channel: { channelNumber: channel }, span }: ProductsInput,
 ): Promise<readonly Part[] | undefined> {
   const { firstUtc: first, lastUtc: last, firstWhole, lastWhole } = span;
   const blocks = await packedBlocks(ask, productFigures, [{ channel, first, last }], {
@@ -134,7 +134,7 @@ async function readPosted(
 
 const skuOf = (id: string) => id;
 
-/** Reads the figures of the UTC days that a span holds in part; undefined if they are too large. */
+/** Reads the figures of the UTC days that a span covers partly; undefined if they are too large. */
 async function readEnds(
   ask: Ask,
   channel: number,
@@ -174,10 +174,10 @@ async function readEnds(
   return parts;
 }
 
-/** Reads the reported advertising cost that counts; undefined if its figures are too many. */
+/** Reads the reported advertising cost that counts; undefined if it has too many figures. */
 async function readReported(
   ask: Ask,
-  { channel: { channelNumber: channel }, span }: AskedProducts,
+  { channel: { channelNumber: channel }, span }: ProductsInput,
 ): Promise<readonly Part[] | undefined> {
   const posted = await ask(skuCharges, { channel });
   if (posted.length > 0) return [];
@@ -190,8 +190,8 @@ async function readReported(
 }
 
 /**
- * Names the SKU that figures of a product id alone belong to: that of the catalogue with this id,
- * if one SKU has it. Without the catalogue the id stays.
+ * Names the SKU of figures that have only a product id: the SKU with this id in the catalogue, if
+ * exactly one has it. Without the catalogue the id stays.
  */
 function ownersIn(catalogue: readonly CatalogueEntry[] | undefined): NameOf {
   if (catalogue === undefined) return (productId) => `${ofProduct}${productId}`;
@@ -202,7 +202,7 @@ function ownersIn(catalogue: readonly CatalogueEntry[] | undefined): NameOf {
   return (productId) => owners.get(productId);
 }
 
-/** The figures in other currencies than the channel's own that meet a condition. */
+/** The figures that meet a condition and are in currencies other than the channel's own. */
 function foreignFigures(
   parts: readonly Part[],
   { currency }: Channel,
@@ -223,7 +223,9 @@ function unconverted({ currency: own }: Channel): FactorOf {
   return (currency) => (currency === own ? undefined : 0);
 }
 
-/** Reads the factors of the currencies in which products were sold; what is in others is dropped. */
+/**
+ * Reads the factors of the currencies in which products were sold; figures in others are dropped.
+ */
 async function readFactorOf(
   ask: Ask,
   channel: Channel,
@@ -233,7 +235,10 @@ async function readFactorOf(
   const { currency: own } = channel;
   const currencies = new Set(sold.map(({ currency }) => currency));
   const { factor } = await readConversion(ask, {
-    ...{ target: own, currencies, days: daysOf(sold), purpose: purposeOf(channel) },
+    target: own,
+    currencies,
+    days: daysOf(sold),
+    purpose: purposeOf(channel),
   });
   return (currency, day) => {
     if (currency === own) return undefined;
@@ -253,7 +258,7 @@ function sourceOf(
   return { parts, sums, shownOf };
 }
 
-/** SKUs by their sales as they are shown, the largest first, and then by their bytes. */
+/** Sorts SKUs by their sales as shown, the largest first, and then by their bytes. */
 function bySales(
   skus: readonly string[],
   sums: SummedItems,
