@@ -1,9 +1,7 @@
-/** Operations as the account pages name them. */
+/** The names of operations on the account pages. */
 import type { Contract } from '../../contract/endpoint.ts';
 
-/**
- * Method and path of an operation by its name; the name alone when the operation no longer exists.
- */
+/** The method and path of an operation, or its name if the operation no longer exists. */
 export function callNames(contracts: readonly Contract[]): (operation: string) => string {
   const calls = new Map(
     contracts.map(({ operation, method, path }) => [operation, `${method} ${path}`]),

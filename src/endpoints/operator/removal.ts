@@ -1,4 +1,4 @@
-/** The removal of facts, as undoing an import and deleting facts share it. */
+/** The removal of facts, which undoing an import and deleting facts share. */
 import { type FactTable, facts } from '../../../schema/warehouse/tables.ts';
 import type { Channel } from '../../access/channels.ts';
 import { isoDate, localDay } from '../../calendar/period.ts';
@@ -22,8 +22,8 @@ export type Removal = {
 };
 
 /**
- * Removes facts, or with `dryRun` says what would be removed. `finish` is called after a removal,
- * still under the channel's lock.
+ * Removes facts, or with `dryRun` returns what would be removed. `finish` is called after a
+ * removal, still under the channel's lock.
  */
 export async function removeFacts(
   { registry, warehouse }: Pick<Context<'operator'>, 'registry' | 'warehouse'>,
@@ -59,10 +59,12 @@ function findRows(
     const found: Found[] = [];
     for (const { table: name, removed: condition = 'false', parameters } of removed) {
       const table = facts.find((one) => one.name === name)!;
-      // The dates of instants are those of the channel's zone.
+      // Instants have their dates in the channel's zone.
       const times = table.instant ?? table.day ?? 'NULL';
       const body = questionFile<Row>(import.meta.url, 'removedRows.sql', {
-        ...{ table: name, times, removed: condition },
+        table: name,
+        times,
+        removed: condition,
       });
       const [row] = await ask(body, { ...parameters, channel });
       if ((row!.found as number) > 0) found.push({ table, row: row! });
@@ -103,7 +105,9 @@ function datasetOf(table: string): string | undefined {
   )?.name;
 }
 
-/** The condition that a row of a table lies in a range of the zone's dates, with its parameters. */
+/**
+ * The condition, with its parameters, that a row of a table lies in a range of the zone's dates.
+ */
 export function isInRange(
   { name, day, instant }: FactTable,
   { first, last, from, until }: Readonly<Record<'first' | 'last' | 'from' | 'until', number>>,

@@ -1,4 +1,4 @@
-/** The import of an uploaded body, as the rooms for datasets and documents share it. */
+/** The import of an uploaded body, which the rooms for datasets and documents share. */
 import { change, readOne } from '../../access/records.ts';
 import { dayNumber } from '../../calendar/period.ts';
 import { Refusal } from '../../contract/refusal.ts';
@@ -40,9 +40,9 @@ export function refuseForm({ mediaType }: Upload): void {
 }
 
 /**
- * Imports a body and writes the audit log. Throws 404 for an unknown channel, 400 when the document
- * is refused, 413 when it is too large, 422 when every row of it is rejected and 503 when there is
- * no room for it yet.
+ * Imports a body and writes the audit log. Throws 404 for an unknown channel, 400 if the document
+ * is refused, 413 if it is too large, 422 if all its rows are rejected and 503 while there is no
+ * room for it.
  */
 export async function runImport(
   context: Context<'operator'> & { readonly upload: Upload },

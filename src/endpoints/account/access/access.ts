@@ -8,7 +8,7 @@ import type { Handler } from '../../handler.ts';
 import { boundsAnswers } from '../../keySettings.ts';
 import type { readAccess as contract } from './contract.ts';
 
-/** Members see this many administrators, which is enough to find somebody to ask. */
+/** The most administrators that a member sees: enough to find somebody to ask. */
 const administratorsMax = 20;
 
 /** Reads the keys, the plan and the entitlements of the user. */
@@ -26,12 +26,15 @@ export const readAccess: Handler<typeof contract> = async (
     .executeTakeFirstOrThrow();
   const restricted = user.restricted === 1;
   const { channels } = await reachableChannels(registry, {
-    ...{ userId, organisationId, restricted, keyId: null },
+    userId,
+    organisationId,
+    restricted,
+    keyId: null,
   })
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('channels'))
     .executeTakeFirstOrThrow();
-  // The times of the last use are among what is written.
+  // The pending writes include the times of last use.
   await usage.write();
   const keys = await usableKeys(registry, userId, now()).execute();
   const bounds = await boundsAnswers(registry.records, keys);

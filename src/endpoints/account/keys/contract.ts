@@ -1,4 +1,4 @@
-/** The keys of the user, and smaller ones that the user makes from them. */
+/** The user's keys, and the smaller keys that the user makes from them. */
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
 import {

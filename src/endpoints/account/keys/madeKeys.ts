@@ -20,7 +20,7 @@ import {
 } from '../../keySettings.ts';
 import type * as contracts from './contract.ts';
 
-/** The rules of keys that users make, which need records. */
+/** The record rules of keys that users make. */
 export const madeKeyRules: readonly RecordRule<KeyBounds, Context<'session'>>[] = [
   ...keyBoundsRules,
   {
@@ -30,9 +30,9 @@ export const madeKeyRules: readonly RecordRule<KeyBounds, Context<'session'>>[] 
   },
 ];
 
-/** Makes a key that counts with another one of the user, and never may do more. */
+/** Makes a key from another key of the user: they share limits, and it never allows more. */
 export const makeKey: Handler<typeof contracts.makeKey> = (
-  { madeFrom, name, assistant, ...asked },
+  { madeFrom, name, assistant, ...requested },
   context,
 ) => {
   const { signedIn, registry, now } = context;
@@ -49,11 +49,19 @@ export const makeKey: Handler<typeof contracts.makeKey> = (
         'the key was made from another one itself: make the new one from that',
       );
     await requireRoom(transaction, madeFrom);
-    const bounds = grantsOfNew(asked, assistant);
+    const bounds = grantsOfNew(requested, assistant);
     const { perSecond, burst, perDay } = origin;
     const made = await addKey(transaction, context, {
-      ...{ userId, name, perSecond, burst, perDay, madeFrom },
-      ...{ grants: null, addresses: null, restricted: 0, expiresAt: null },
+      userId,
+      name,
+      perSecond,
+      burst,
+      perDay,
+      madeFrom,
+      grants: null,
+      addresses: null,
+      restricted: 0,
+      expiresAt: null,
       ...boundColumnsOf(bounds),
     });
     await replaceKeyChannels(transaction, { ...made, userId }, bounds.channels);

@@ -1,4 +1,4 @@
-/** Who may see and change which members. */
+/** Which members a user may see and change. */
 
 import { requireConfirmed } from '../../../access/confirmation.ts';
 import { change, findOne, readOne } from '../../../access/records.ts';
@@ -13,12 +13,15 @@ import {
 import type { Context } from '../../handler.ts';
 
 type Role = UserRecord['role'];
-/** The part of a user that says whom this user may change. */
+/** The fields of a user that decide whom this user may change. */
 export type Actor = Pick<UserRecord, 'userId' | 'role' | 'restricted'>;
 
-/** The roles that a user of a role may give, and whose users this user may change. */
+/**
+ * The roles that a user may assign, by the user's own role. Users with these roles are the ones
+ * this user may change.
+ */
 export function rolesGivenBy({ role, restricted }: Pick<Actor, 'role' | 'restricted'>): Role[] {
-  // Who does not reach every channel could otherwise hand on more than this.
+  // Otherwise a user who does not reach every channel could grant more than that.
   if (!isManager(role) || restricted === 1) return [];
   const given: Role[] = ['administrator', 'member', 'viewer'];
   return role === 'owner' ? ['owner', ...given] : given;
@@ -29,7 +32,7 @@ export function mayChange(actor: Actor, { userId, role }: Pick<UserRecord, 'user
   return actor.userId !== userId && rolesGivenBy(actor).includes(role);
 }
 
-/** The parts that a change of members works with. */
+/** The parts of a context that a change of members needs. */
 export type MemberChange = {
   readonly transaction: RecordsTransaction;
   readonly audit: (event: AuditEvent) => Promise<void>;
@@ -37,8 +40,8 @@ export type MemberChange = {
 };
 
 /**
- * Makes a change of members. Those of one organisation wait for each other, and each reads again
- * whether its author may still make it: so two owners who demote each other leave one.
+ * Makes a change of members. Changes in one organisation run one after another, and each checks
+ * again whether its author may still make it. So if two owners demote each other, one remains.
  */
 export function changeMembers<Answer>(
   context: Context<'session'>,
@@ -58,7 +61,10 @@ export function changeMembers<Answer>(
   });
 }
 
-/** The member to change. Throws 404 for users of others, and 403 where the author may not. */
+/**
+ * The member to change. Throws 404 for a user of another organisation, and 403 if the author may
+ * not change this one.
+ */
 export async function memberOf(
   { transaction, actor }: MemberChange,
   { organisationId }: Pick<UserRecord, 'organisationId'>,
@@ -71,7 +77,7 @@ export async function memberOf(
   return found;
 }
 
-/** Throws 403 for a role that the author may not give. */
+/** Throws 403 for a role that the author may not assign. */
 export function requireRole(actor: Actor, role: Role | undefined): void {
   if (role !== undefined && !rolesGivenBy(actor).includes(role))
     throw new Refusal(403, 'only owners may make somebody an owner');

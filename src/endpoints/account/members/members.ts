@@ -67,7 +67,7 @@ export const listMembers: Handler<typeof contracts.listMembers> = async (
   };
 };
 
-/** The channels that a restricted user reaches; undefined for others, who reach all. */
+/** The channels that a restricted user reaches; undefined for a user who reaches all. */
 async function visibleChannels(
   registry: Context<'session'>['registry'],
   user: Actor & Pick<UserRecord, 'organisationId'>,
@@ -75,7 +75,8 @@ async function visibleChannels(
   if (user.restricted === 0) return undefined;
   const channels = await reachableChannels(registry, {
     ...user,
-    ...{ restricted: true, keyId: null },
+    restricted: true,
+    keyId: null,
   }).execute();
   return new Set(channels.map(({ channelId }) => channelId));
 }
@@ -97,9 +98,15 @@ export const inviteMember: Handler<typeof contracts.inviteMember> = async (
     requireRole(actor, role);
     await requireRoom(transaction, organisationId);
     const user: UserRecord = {
-      ...{ userId: randomUUID(), organisationId, email, name, role },
-      ...{ passwordHash: null, restricted: flag(!isManager(role)) },
-      ...{ createdAt: now(), lastSignInAt: null },
+      userId: randomUUID(),
+      organisationId,
+      email,
+      name,
+      role,
+      passwordHash: null,
+      restricted: flag(!isManager(role)),
+      createdAt: now(),
+      lastSignInAt: null,
     };
     await transaction.insertInto('userAccount').values(user).execute();
     if (channelIds !== undefined) await replaceGrants(transaction, user, channelIds);
@@ -123,7 +130,7 @@ export const renewInvitation: Handler<typeof contracts.renewInvitation> = async 
   return changeMembers(context, async (changing) => {
     const { transaction, audit } = changing;
     const { passwordHash } = await memberOf(changing, context.signedIn, userId);
-    // By a link for a member who has a password, an administrator could sign in as this person.
+    // With a link for a member who has a password, an administrator could sign in as this person.
     if (passwordHash !== null)
       throw new Refusal(
         409,
@@ -179,7 +186,10 @@ async function invite(
   const createdAt = now();
   const expiresAt = createdAt + linkSecondsDefault.invitation * 1000;
   const token = await issueLink(transaction, config.secret, {
-    ...{ userId, purpose: 'invitation', createdAt, expiresAt },
+    userId,
+    purpose: 'invitation',
+    createdAt,
+    expiresAt,
   });
   return { url: linkAddress(config.publicUrl, token), expiresAt: seconds(expiresAt) };
 }
@@ -192,7 +202,7 @@ async function requireRoom(transaction: RecordsTransaction, organisationId: stri
     );
 }
 
-/** The users of an organisation with what their members see of them. `now` is in milliseconds. */
+/** The users of an organisation, with the fields that members see. `now` is in milliseconds. */
 function membersIn(records: RecordsOrTransaction, organisationId: string, now: number) {
   return records
     .selectFrom('userAccount')
@@ -221,7 +231,11 @@ function answerOf(member: Found, actor: Actor, granted: readonly string[] = []) 
   const { userId, email, name, role, restricted, passwordHash } = member;
   const channelIds: Granted = restricted === 1 ? granted : 'all';
   return {
-    ...{ userId, email, name, role, channelIds },
+    userId,
+    email,
+    name,
+    role,
+    channelIds,
     hasPassword: passwordHash !== null,
     invitedUntil: secondsOrNull(member.expiresAt),
     hasSecondFactor: member.confirmedAt !== null,

@@ -24,7 +24,7 @@ export const changePassword: Handler<typeof contract> = async (
       .where('userId', '=', userId)
       .where('passwordHash', '=', previousHash)
       .executeTakeFirst();
-    // Another request has changed it in the meantime.
+    // Another request changed it in the meantime.
     if (numUpdatedRows === 0n) throw wrongPassword();
     await endLinks(transaction, userId);
     const sessions = await endSessions(transaction, userId, sessionId);

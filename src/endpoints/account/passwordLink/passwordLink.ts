@@ -32,7 +32,7 @@ export const usePasswordLink: Handler<typeof contracts.usePasswordLink> = async 
   const { now, visitor, devices } = context;
   const { userId, purpose } = link;
   const begun = await change({ ...context, actor: userId }, async (transaction, audit) => {
-    // The user first, as in every change of a password, so that no two of them wait for each other.
+    // The user first, as in every change of a password: so no two changes deadlock.
     await changeOne(transaction, 'userAccount', { userId }, { passwordHash });
     await consumeLink(transaction, link.lookup, now());
     const sessions = await endSessions(transaction, userId);
@@ -44,7 +44,7 @@ export const usePasswordLink: Handler<typeof contracts.usePasswordLink> = async 
   return sessionAnswer(context.config, { ...link, confirmedAt: now(), hasSecondFactor });
 };
 
-/** Finds a link, and notes the attempt if there is none. */
+/** Finds a link; counts the attempt if there is none. */
 function findNoted(context: Context<'open'>, token: string) {
   return findLink(context, token).catch((error: unknown) => {
     if (error instanceof Refusal) context.noteRefused({ action: 'refusePasswordLink' });

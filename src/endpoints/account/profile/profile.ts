@@ -23,14 +23,22 @@ async function profileOf({ signedIn, registry }: Context<'session'>) {
   const user = await readOne(registry.records, 'userAccount', { userId });
   const restricted = user.restricted === 1;
   const { channels } = await reachableChannels(registry, {
-    ...{ userId, organisationId, restricted, keyId: null },
+    userId,
+    organisationId,
+    restricted,
+    keyId: null,
   })
     .clearSelect()
     .select(({ fn }) => fn.countAll<number>().as('channels'))
     .executeTakeFirstOrThrow();
   return {
-    ...{ userId, organisation, isRestricted: restricted, channels },
-    ...{ email: user.email, name: user.name, role: user.role },
+    userId,
+    organisation,
+    isRestricted: restricted,
+    channels,
+    email: user.email,
+    name: user.name,
+    role: user.role,
     lastSignInAt: secondsOrNull(user.lastSignInAt),
     createdAt: seconds(user.createdAt),
   };

@@ -20,7 +20,7 @@ export const readSecondFactor: Handler<typeof contracts.readSecondFactor> = asyn
   };
 };
 
-/** Makes a secret, which the first code confirms. */
+/** Makes a secret, which its first code must confirm. */
 export const enrolSecondFactor: Handler<typeof contracts.enrolSecondFactor> = async (
   { password },
   context,
@@ -32,7 +32,7 @@ export const enrolSecondFactor: Handler<typeof contracts.enrolSecondFactor> = as
   );
 };
 
-/** Turns the second factor on, ends the sessions that began without it, and renews this one. */
+/** Turns the second factor on, ends sessions that began without it, and renews the current one. */
 export const confirmSecondFactor: Handler<typeof contracts.confirmSecondFactor> = async (
   { code },
   context,

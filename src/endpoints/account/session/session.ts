@@ -41,8 +41,8 @@ export const signIn: Handler<typeof contracts.signIn> = async (
   const { userId } = user;
   const passwordHash = isOutdated ? await hashPassword(password, passwordCost) : user.passwordHash;
   const token = await change({ ...context, actor: userId }, async (transaction, audit) => {
-    // Written even when it stays the same: a change of the password at the same time then either
-    // waits and ends this session, or fails this sign-in.
+    // Written even if it stays the same. So a simultaneous change of the password either waits and
+    // then ends this session, or makes this sign-in fail.
     const { numUpdatedRows } = await transaction
       .updateTable('userAccount')
       .set({ passwordHash })
@@ -77,7 +77,7 @@ export const signOut: Handler<typeof contracts.signOut> = async (
   visitor.drop();
 };
 
-/** Checks the password again, after which what needs it is allowed for a while. */
+/** Checks the password again; for a while, the user may then do what requires it. */
 export const confirmPassword: Handler<typeof contracts.confirmPassword> = async (
   { password },
   context,

@@ -6,7 +6,7 @@ import type * as contracts from './contract.ts';
 
 const secondsPerDay = 86_400;
 
-/** Lists the sessions of the user, the present one first. */
+/** Lists the sessions of the user, the current one first. */
 export const listSessions: Handler<typeof contracts.listSessions> = async (
   _input,
   { signedIn, registry, sessionDays, now },
@@ -38,7 +38,7 @@ export const endSession: Handler<typeof contracts.endSession> = async ({ session
   if (sessionId === signedIn.sessionId) visitor.drop();
 };
 
-/** Ends all sessions of the user except the present one. */
+/** Ends all sessions of the user except the current one. */
 export const endOtherSessions: Handler<typeof contracts.endOtherSessions> = async (
   _input,
   context,

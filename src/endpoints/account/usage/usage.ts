@@ -10,7 +10,7 @@ import type { readUsage as contract } from './contract.ts';
 const counted = ['requests', 'refused', 'limited', 'failed'] as const;
 type Counts = Record<(typeof counted)[number], number>;
 
-/** Reads the usage of the last days, by day and by operation. */
+/** Reads the usage of recent days, by day and by operation. */
 export const readUsage: Handler<typeof contract> = async (
   _input,
   { signedIn, registry, usage, contracts, now },
@@ -51,7 +51,7 @@ export const readUsage: Handler<typeof contract> = async (
 
 type KeyRow = Counts & { readonly keyId: string; readonly day: number };
 
-/** The keys that are valid or were used, with their counts. `now` is in epoch milliseconds. */
+/** The keys that are valid or were recently used, with their counts. `now` is in milliseconds. */
 async function keysOf(
   registry: Registry,
   userId: string,

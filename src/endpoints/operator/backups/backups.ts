@@ -26,8 +26,8 @@ export const exportFacts: Handler<typeof contracts.exportFacts> = async (
 };
 
 /**
- * The bytes once the first are there: what fails before them can still be answered as an error. A
- * client that leaves before it has read any ends the work, too.
+ * The bytes, once the first have arrived: a failure before that can still be answered as an error.
+ * A client that leaves before it has read any bytes also ends the work.
  */
 async function begun(bytes: AsyncGenerator<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
   let first: IteratorResult<Uint8Array> | undefined = await bytes.next();

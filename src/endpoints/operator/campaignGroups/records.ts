@@ -19,7 +19,7 @@ export const saveCampaignGroup: Handler<typeof contracts.saveCampaignGroup> = (
 ) =>
   change(context, async (transaction, audit) => {
     const now = context.now();
-    // One statement, so that a request that saves the same group at the same time waits.
+    // One statement, so that a simultaneous request for the same group waits.
     const group = await transaction
       .insertInto('campaignGroup')
       .values({ campaignGroupId: groupId, organisationId, name, createdAt: now, updatedAt: now })

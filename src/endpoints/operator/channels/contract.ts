@@ -6,7 +6,7 @@ import { contract } from '../../../contract/endpoint.ts';
 import { Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
 import { NoAnswer, OneOf, Text, Timezone } from '../../../contract/shapes.ts';
 
-/** The replenishment settings of a channel unless the operator names others, in days. */
+/** The default replenishment settings of a channel, in days. */
 export const replenishmentDefault = {
   leadTimeDays: 30,
   safetyStockDays: 14,

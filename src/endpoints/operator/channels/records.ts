@@ -28,7 +28,7 @@ export const saveChannel: Handler<typeof contracts.saveChannel> = async (input, 
   try {
     return await connectChannel(input, context);
   } catch (error) {
-    // Another request connected it at the same time.
+    // A simultaneous request connected it.
     const other = isUniqueViolation(error)
       ? await findOne(context.registry.records, 'channel', { channelId: input.channelId })
       : undefined;
@@ -91,7 +91,7 @@ function changeChannel(input: Input, context: Context<'operator'>, { channelNumb
 }
 
 /**
- * Rebuilds the days in another time zone; call the result once the record has the time zone too.
+ * Rebuilds the days in another time zone. Call the result once the record has that time zone, too.
  */
 async function rebuild(
   { registry, warehouse, now }: Context<'operator'>,
@@ -146,8 +146,8 @@ export const deleteChannel: Handler<typeof contracts.deleteChannel> = async (
   const found = await readOne(context.registry.records, 'channel', { channelId });
   const { channelNumber } = found;
   await context.registry.withLock(channelLock(channelNumber), async () => {
-    // First the facts: if the second step fails, the request can be repeated, whereas facts without
-    // a record could not be found any more.
+    // First the facts: if the second step fails, the request can be repeated. Facts without a
+    // record could not be found any more.
     await context.warehouse.deleteFacts(channelNumber);
     await change(context, async (transaction, audit) => {
       await transaction

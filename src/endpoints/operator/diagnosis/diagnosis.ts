@@ -131,7 +131,9 @@ function storeExaminations({
   ];
 }
 
-/** Looks for damage as long as the diagnosis waits; what is found later, later ones say. */
+/**
+ * Looks for damage for as long as the diagnosis waits; later diagnoses report what is found later.
+ */
 function damageExamination({
   registry,
   warehouse,
@@ -151,7 +153,7 @@ function damageExamination({
         return [judgeDamage(ended ?? before, ended !== undefined && ended !== before)];
       } finally {
         timer.cancel();
-        // A later failure has nobody to hear of it.
+        // Nobody is left to hear of a later failure.
         looking.catch(() => undefined);
       }
     },
@@ -320,7 +322,7 @@ async function facts({ registry: { records }, now }: Context<'operator'>): Promi
     .select(({ fn }) => fn.countAll<number>().as('count'));
   const all = await channels.executeTakeFirstOrThrow();
   const stale = await channels
-    // A new channel has as much time for its first import.
+    // A new channel has the same time for its first import.
     .where('channel.createdAt', '<', since)
     .where(({ not, exists, selectFrom }) =>
       not(

@@ -1,4 +1,7 @@
-/** The judgements of a diagnosis. Pure; none repeats a secret or an address with a password. */
+/**
+ * The judgements of a diagnosis. Pure functions; no finding repeats a secret or an address with a
+ * password.
+ */
 import { ownRates } from '../../../../schema/warehouse/tables.ts';
 import { isoDate } from '../../../calendar/period.ts';
 import type { AnswerOf } from '../../../contract/endpoint.ts';
@@ -148,7 +151,7 @@ type Disk = Readonly<Record<'free' | 'size' | 'filesFree' | 'files', number>> & 
   readonly isWritable: boolean;
 };
 
-/** Judges whether the disk of a folder can take more. */
+/** Judges whether the disk of a folder has room for more. */
 export function judgeDisk(
   folder: string,
   { free, size, filesFree, files, isWritable }: Disk,
@@ -182,10 +185,10 @@ export function judgeNode(version: string, wanted: string): Finding {
 }
 
 /**
- * Judges the exchange rates that are valid today by the age of the newest: of the published ones,
- * which show whether the bank's history still comes, or of own ones where there are no others.
- * A new installation, which got its first history on the day `firstHistory`, may have those that
- * ship. Own rates are named with their dates.
+ * Judges the exchange rates that are valid today by the age of the newest: of the published rates,
+ * which show whether the bank's history still arrives, or of own rates if there are no others. A
+ * new installation, which got its first history on the day `firstHistory`, may still have the rates
+ * that ship with it. Own rates are named with their dates.
  */
 export function judgeRates(
   rates: readonly ValidRate[],
@@ -219,7 +222,7 @@ function judgeNewestRate(newest: number | undefined, today: number, firstHistory
   );
 }
 
-/** Judges imports: the numbers of some that run too long, and how many failed recently. */
+/** Judges imports: which ones run too long, and how many failed recently. */
 export function judgeImports(running: readonly number[], failures: number): Finding[] {
   const subject = 'imports';
   const findings: Finding[] = [];
@@ -246,7 +249,7 @@ export function judgeImports(running: readonly number[], failures: number): Find
     : [well(subject, 'none runs too long, none failed in the last 7 days')];
 }
 
-/** Judges in what the registry and the warehouse disagree. */
+/** Judges where the registry and the warehouse disagree. */
 export function judgePairing(disagreements: readonly string[]): Finding {
   const subject = 'pairing';
   if (disagreements.length === 0)
@@ -323,7 +326,7 @@ export function judgeTaxes(earlier: readonly string[], unstated: readonly string
     : [well(subject, 'net figures of all channels are without tax, as far as documents show')];
 }
 
-/** Judges the channels with documents that an earlier version read in another way. */
+/** Judges the channels with documents that an earlier version read differently. */
 export function judgeReadings(earlier: readonly string[]): Finding {
   const subject = 'readings';
   return earlier.length === 0

@@ -39,7 +39,7 @@ export const deleteFacts: Handler<typeof contracts.deleteFacts> = async (
   const removed = [...tables, ...claims].map((table) => {
     const condition = range === undefined ? undefined : isInRange(table, range);
     const { removed, parameters } = condition ?? { removed: 'true', parameters: {} };
-    // Published rates are no rows of the dataset.
+    // Published rates are not rows of the dataset.
     const own = dataset === 'exchangeRates' ? ` AND source = '${ownRates}'` : '';
     return { table: table.name, removed: `${removed}${own}`, parameters };
   });

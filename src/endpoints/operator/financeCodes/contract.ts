@@ -6,9 +6,9 @@ import { bookings, financeSources } from '../../../contract/importable.ts';
 import { Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
 import { NoAnswer, OneOf, Text } from '../../../contract/shapes.ts';
 
-/** Characters of each of a code's three names. */
+/** The most characters of each of a code's three names. */
 const patternLengthMax = 600;
-/** Bytes of the three names together: they form a key, for which PostgreSQL has 2,704 bytes. */
+/** The most bytes of the three names together: PostgreSQL allows keys of 2,704 bytes. */
 const namesBytesMax = 2_400;
 const nameLengthMax = 500;
 

@@ -10,7 +10,7 @@ type Names = Pick<FinanceCode, 'source' | 'type' | 'component' | 'code'>;
 const advice =
   'Documents that were imported earlier stay as they are booked: import them again to book them again.';
 
-/** Saves a code. Existing names keep their letter case, which is ignored. */
+/** Saves a code. Letter case is ignored, and existing names do not change theirs. */
 export const saveFinanceCode: Handler<typeof contracts.saveFinanceCode> = (input, context) =>
   change(context, async (transaction, audit) => {
     const { source, type, component, code } =

@@ -1,4 +1,4 @@
-/** Notes on the facts of a channel whose figures are not what they should be. */
+/** Notes on facts of a channel that make its figures wrong. */
 import type { Channel } from '../../../access/channels.ts';
 import { dayNumber, isoDate } from '../../../calendar/period.ts';
 import type { AnswerOf } from '../../../contract/endpoint.ts';

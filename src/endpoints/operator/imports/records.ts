@@ -38,7 +38,7 @@ export const readImport: Handler<typeof contracts.readImport> = async (
   return answerOf(found);
 };
 
-/** Lists the rejected rows of an import that are kept. */
+/** Lists the rejected rows of an import that are stored. */
 export const listImportRejections: Handler<typeof contracts.listImportRejections> = async (
   { importId },
   { registry: { records } },
@@ -86,7 +86,7 @@ function answerOf({
   };
 }
 
-/** The result of a financial document. Records of earlier versions have other names in it. */
+/** The result of a financial document. Records of earlier versions have other names. */
 function financeOf(summary: string): FinanceAnswer {
   const names = { told: 'source', leftOut: 'skipped', gaveWay: 'superseded' };
   const renamed = Object.entries(names).reduce(

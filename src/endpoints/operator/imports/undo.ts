@@ -5,7 +5,7 @@ import type { Handler } from '../../handler.ts';
 import { removeFacts } from '../removal.ts';
 import type * as contracts from './contract.ts';
 
-/** Removes the facts that an import brought and nothing since has replaced. */
+/** Removes the facts of an import that nothing has replaced since. */
 export const undoImport: Handler<typeof contracts.undoImport> = async (
   { importId, dryRun },
   context,

@@ -1,4 +1,4 @@
-/** Jobs: reports and unit costs on their way. */
+/** Jobs: reports and unit costs in progress. */
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
 import { Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';

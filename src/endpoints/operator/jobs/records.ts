@@ -14,7 +14,7 @@ import type * as contracts from './contract.ts';
 
 type Kind = AnswerOf<typeof contracts.listJobs>['jobs'][number]['kind'];
 
-/** Lists jobs, without what was asked for and what came of it. */
+/** Lists jobs, without their inputs and results. */
 export const listJobs: Handler<typeof contracts.listJobs> = async (
   { kind, state, organisationId, channelId, ...page },
   { registry, now },
@@ -57,12 +57,12 @@ function durationOf({ startedAt, finishedAt }: Times, now: number): number | nul
   return startedAt === null ? null : Math.max(0, (finishedAt ?? now) - startedAt);
 }
 
-/** Cancels a job that waits; one that runs may be about to commit. */
+/** Cancels a waiting job; a running one may be about to commit. */
 export const cancelJob: Handler<typeof contracts.cancelJob> = ({ jobId }, context) =>
   change(context, async (transaction, audit) => {
     const { kind, state } = await readOne(transaction, 'job', { jobId });
     const reason = 'cancelled by the operator of the service';
-    // A worker may have taken it since it was read.
+    // A worker may have started it since it was read.
     if (!(await cancelWaiting(transaction, jobId, reason, context.now())))
       throw new Refusal(
         409,

@@ -12,7 +12,7 @@ import {
 import { AllOptional, Id, Instant, ListOf, OrNull, pages } from '../../../contract/records.ts';
 import { NoAnswer, Text } from '../../../contract/shapes.ts';
 
-/** The rate limits of a key unless the operator names others. */
+/** The default rate limits of a key. */
 export const limitsDefault = { perSecond: 10, burst: 20, perDay: 10_000 } as const;
 
 const graceSecondsMax = 30 * 86_400;

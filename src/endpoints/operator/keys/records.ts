@@ -27,7 +27,7 @@ import {
 import type * as contracts from './contract.ts';
 import { burstFailure, limitsDefault } from './contract.ts';
 
-/** The rules of issuing a key that need records; the transaction checks them again. */
+/** The record rules of issuing a key; the transaction checks them again. */
 export const issueKeyRules: RecordRules<typeof contracts.issueKey> = [
   {
     at: 'userId',
@@ -42,26 +42,26 @@ export const issueKeyRules: RecordRules<typeof contracts.issueKey> = [
   },
 ];
 
-/** The rule of replacing a key that needs records; the transaction checks it again. */
+/** The record rule of replacing a key; the transaction checks it again. */
 export const rotateKeyRules: RecordRules<typeof contracts.rotateKey> = [
   {
     at: 'keyId',
     async check({ keyId }, { registry }) {
       const key = await findOne(registry.records, 'apiKey', { keyId });
-      // An unknown key is refused by the handler, with 404.
+      // The handler refuses an unknown key, with 404.
       return key && unfitFailures(registry.records, key.userId);
     },
   },
 ];
 
-/** The rules of changing a key that need records; the transaction checks them again. */
+/** The record rules of changing a key; the transaction checks them again. */
 export const changeKeyRules: RecordRules<typeof contracts.changeKey> = [
   {
     at: 'limits',
     reads: ['keyId'],
     async check({ keyId, limits }, { registry }) {
       const key = await findOne(registry.records, 'apiKey', { keyId });
-      // An unknown key is refused by the handler, with 404.
+      // The handler refuses an unknown key, with 404.
       return key && burstFailure({ ...key, ...limits });
     },
   },
@@ -71,7 +71,7 @@ export const changeKeyRules: RecordRules<typeof contracts.changeKey> = [
     reads: ['keyId'],
     async check({ keyId, channels }, { registry }) {
       const key = await findOne(registry.records, 'apiKey', { keyId });
-      // An unknown key is refused by the handler, with 404.
+      // The handler refuses an unknown key, with 404.
       return key && keyChannelFailures(registry.records, key.userId, channels);
     },
   },
@@ -79,15 +79,20 @@ export const changeKeyRules: RecordRules<typeof contracts.changeKey> = [
 
 /** Issues a key. */
 export const issueKey: Handler<typeof contracts.issueKey> = (
-  { userId, name, limits, assistant, ...asked },
+  { userId, name, limits, assistant, ...requested },
   context,
 ) =>
   change(context, async (transaction, audit) => {
     refuse(await unfitFailures(transaction, userId));
-    const bounds = grantsOfNew(asked, assistant);
+    const bounds = grantsOfNew(requested, assistant);
     const issued = await addKey(transaction, context, {
-      ...{ userId, name, ...limitsDefault, ...limits },
-      ...{ ...unboundedColumns, expiresAt: null, ...boundColumnsOf(bounds) },
+      userId,
+      name,
+      ...limitsDefault,
+      ...limits,
+      ...unboundedColumns,
+      expiresAt: null,
+      ...boundColumnsOf(bounds),
     });
     await replaceKeyChannels(transaction, { ...issued, userId }, bounds.channels);
     await audit({
@@ -127,7 +132,7 @@ export const changeKey: Handler<typeof contracts.changeKey> = (
 ) =>
   change(context, async (transaction, audit) => {
     const changes = defined({ name, ...limits, ...boundColumnsOf(bounds) });
-    // Changed before it is checked, so that two changes at once are checked together; a refusal
+    // Changed before it is checked, so that simultaneous changes are checked together; a refusal
     // rolls the change back.
     const key = await changeOne(transaction, 'apiKey', { keyId }, changes);
     if (key.revokedAt !== null) throw new Refusal(409, 'the key is revoked: issue a new one');
@@ -142,7 +147,7 @@ export const changeKey: Handler<typeof contracts.changeKey> = (
     return answerOf(transaction, key);
   });
 
-/** Gives the keys that were made from a key its limits; such a key has none of its own. */
+/** Copies the limits of a key to the keys that were made from it, which have none of their own. */
 async function limitMadeKeys(
   transaction: RecordsOrTransaction,
   { keyId, madeFrom, perSecond, burst, perDay }: ApiKeyRecord,
@@ -172,7 +177,15 @@ export const rotateKey: Handler<typeof contracts.rotateKey> = ({ keyId, graceSec
     await changeOne(transaction, 'apiKey', { keyId }, { expiresAt });
     const { userId, name, perSecond, burst, perDay, grants, addresses, restricted, madeFrom } = old;
     const issued = await addKey(transaction, context, {
-      ...{ userId, name, perSecond, burst, perDay, grants, addresses, restricted, madeFrom },
+      userId,
+      name,
+      perSecond,
+      burst,
+      perDay,
+      grants,
+      addresses,
+      restricted,
+      madeFrom,
       expiresAt: old.expiresAt,
     });
     await succeed(transaction, keyId, issued.keyId);
@@ -193,7 +206,9 @@ export const revokeKey: Handler<typeof contracts.revokeKey> = ({ keyId }, contex
     await audit({ action: 'revokeKey', subject: keyId, detail: {} });
   });
 
-/** Gives a new key the channels of the one that it replaces, and the keys made from that one. */
+/**
+ * Gives a new key the channels of the key that it replaces, and the keys that were made from that.
+ */
 async function succeed(
   transaction: RecordsOrTransaction,
   keyId: string,
@@ -215,7 +230,7 @@ async function succeed(
     .execute();
 }
 
-/** Why a user may have no key. */
+/** The reasons why a user may have no key; undefined if there are none. */
 async function unfitFailures(records: Registry['records'], userId: string): Promise<RuleFailures> {
   const user = await records
     .selectFrom('userAccount')

@@ -1,4 +1,4 @@
-/** Operators with a name and scopes. */
+/** Operators, with names and scopes. */
 import Type from 'typebox';
 import { contract } from '../../../contract/endpoint.ts';
 import { Id, Instant, ListOf, pages } from '../../../contract/records.ts';

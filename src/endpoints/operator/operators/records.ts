@@ -16,10 +16,10 @@ export const createOperator: Handler<typeof contracts.createOperator> = (
   change(context, async (transaction, audit) => {
     const operatorId = randomUUID();
     const { token, lookup } = createTokens(context.config.secret, 'operator').mint();
-    const kept = { name, scopes: JSON.stringify([...new Set(scopes)]), lookup };
+    const stored = { name, scopes: JSON.stringify([...new Set(scopes)]), lookup };
     await transaction
       .insertInto('operator')
-      .values({ operatorId, ...kept, ...noPrevious, createdAt: context.now() })
+      .values({ operatorId, ...stored, ...noPrevious, createdAt: context.now() })
       .execute();
     await audit({ action: 'createOperator', subject: operatorId, detail: { name, scopes } });
     return { operatorId, token };
@@ -62,7 +62,7 @@ export const rotateOperator: Handler<typeof contracts.rotateOperator> = (
     return { operatorId, token };
   });
 
-/** Deletes an operator; the audit log keeps the name. */
+/** Deletes an operator; its name stays in the audit log. */
 export const deleteOperator: Handler<typeof contracts.deleteOperator> = ({ operatorId }, context) =>
   change(context, async (transaction, audit) => {
     const { name } = await removeOne(transaction, 'operator', { operatorId });

@@ -4,10 +4,7 @@ import { contract } from '../../../contract/endpoint.ts';
 import { AllOptional, Id, Instant, ListOf, pages } from '../../../contract/records.ts';
 import { NoAnswer, OneOf, Text } from '../../../contract/shapes.ts';
 
-/**
- * The most products that a Search Query Performance answer holds, unless the operator names a
- * number.
- */
+/** The default limit on products of a Search Query Performance answer. */
 export const searchQueryProductMaxDefault = 50;
 
 const searchQueryProductMaxMax = 100_000;

@@ -8,9 +8,9 @@ import { Text } from '../../../contract/shapes.ts';
 
 /** The most rates of a channel. */
 const ratesMax = 1_000;
-/** The places of a rate in percent. */
+/** The decimal places of a rate in percent. */
 const placesMax = 4;
-/** The date from which a rate without one holds. */
+/** The date from which a rate without a date applies. */
 export const always = '1970-01-01';
 
 const description = {

@@ -8,7 +8,7 @@ import type { Context, Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 import { always } from './contract.ts';
 
-/** Rates are kept in millionths, and shown in percent. */
+/** Rates are stored in millionths, and shown in percent. */
 const perPercent = 10_000;
 
 /** Replaces the tax rates of a channel, and applies them to its facts. */
@@ -29,7 +29,7 @@ export const saveTaxRates: Handler<typeof contracts.saveTaxRates> = async (
       if (rates.length > 0) await transaction.insertInto('taxRate').values(rates).execute();
       await audit({ action: 'saveTaxRates', subject: channelId, detail: { taxRates } });
     });
-    // If this fails, the request can be repeated; the next import of the channel does it too.
+    // If this fails, the request can be repeated; the next import of the channel also does it.
     await settleTaxes(context, channelNumber);
     context.invalidate();
     return answerOf(await readOne(context.registry.records, 'channel', { channelId }), context);

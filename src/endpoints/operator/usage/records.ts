@@ -4,7 +4,7 @@ import type { Handler } from '../../handler.ts';
 import type * as contracts from './contract.ts';
 import { usageDaysDefault } from './contract.ts';
 
-/** Lists how keys were used. */
+/** Lists the usage of keys. */
 export const listUsage: Handler<typeof contracts.listUsage> = async (
   { organisationId, userId, keyId, from, to, ...page },
   { registry, usage, now },

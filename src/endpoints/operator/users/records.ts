@@ -49,7 +49,8 @@ export const createUser: Handler<typeof contracts.createUser> = async (
       passwordHash,
       restricted: flag(!isManager(role)),
       createdAt: context.now(),
-      ...{ name, lastSignInAt: null },
+      name,
+      lastSignInAt: null,
     };
     await transaction.insertInto('userAccount').values(user).execute();
     await audit({
@@ -61,7 +62,7 @@ export const createUser: Handler<typeof contracts.createUser> = async (
   }).catch(refuseSecondEmail);
 };
 
-/** The hash of a password that is not easy to guess; `user` names the user, or the new one's. */
+/** The hash of a password that is not easy to guess; `user` names an existing or new user. */
 async function acceptedHash(
   context: Pick<Context<'operator'>, 'registry' | 'config' | 'log'>,
   password: string,
@@ -135,7 +136,7 @@ export const changeUser: Handler<typeof contracts.changeUser> = async (
       restricted: restrictedAfter(before, role),
     });
     await changeOne(transaction, 'userAccount', { userId }, changes);
-    // A pending link went to the old address, or would replace the new password.
+    // A pending link was sent to the old address, or would replace the new password.
     if (password !== undefined || email !== undefined) await endLinks(transaction, userId);
     if (password !== undefined) await endSessions(transaction, userId);
     await audit({
@@ -157,12 +158,12 @@ export const deleteUser: Handler<typeof contracts.deleteUser> = ({ userId }, con
   change(context, async (transaction, audit) => {
     const { organisationId } = await readOne(transaction, 'userAccount', { userId });
     const { users, keys } = await removeUsers(transaction, [userId]);
-    // Another request deleted the user at the same time.
+    // A simultaneous request deleted the user.
     if (users === 0) throw notFound('user');
     await audit({ action: 'deleteUser', subject: userId, detail: { organisationId, keys } });
   });
 
-/** Grants channels to a user, in place of those granted before. */
+/** Grants channels to a user, in place of earlier grants. */
 export const grantChannels: Handler<typeof contracts.grantChannels> = (
   { userId, channelIds },
   context,
@@ -174,14 +175,14 @@ export const grantChannels: Handler<typeof contracts.grantChannels> = (
     return readAnswer(transaction, userId);
   });
 
-/** The rule of grants that needs records; the transaction checks it again. */
+/** The record rule of grants; the transaction checks it again. */
 export const grantRules: RecordRules<typeof contracts.grantChannels> = [
   {
     at: 'channelIds',
     reads: ['userId'],
     async check({ userId, channelIds }, { registry: { records } }) {
       const user = await findOne(records, 'userAccount', { userId });
-      // An unknown user is refused by the handler, with 404.
+      // The handler refuses an unknown user, with 404.
       if (user === undefined || channelIds === 'all') return undefined;
       return foreignFailures(records, user, channelIds);
     },
