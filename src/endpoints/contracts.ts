@@ -52,7 +52,7 @@ import * as webhooks from './webhooks/contract.ts';
 
 type Contracts<A extends Access> = Readonly<Record<string, Contract & { readonly access: A }>>;
 
-/** A public operation says what it needs of a key. */
+/** A public operation states what it needs of a key. */
 type PublicContracts = Readonly<
   Record<string, Contract & { readonly access: 'key'; readonly needs: Need }>
 >;

@@ -1,4 +1,4 @@
-/** The shape of every handler and what it works with. */
+/** The types of handlers and of what they work with. */
 
 import type { Readable } from 'node:stream';
 import type { Caller, Channel, ChannelLookup } from '../access/channels.ts';
@@ -60,7 +60,7 @@ export type ServiceConfig = Pick<
   readonly passwordCost?: PasswordCost | undefined;
 };
 
-/** A body that is read as a stream. */
+/** A streamed body. */
 export type Upload = {
   readonly body: Readable;
   /** Aborted when the client leaves before its answer. */
@@ -84,8 +84,8 @@ type SharedContext = {
 export type MissingRate = { readonly store: string; readonly currency: string };
 
 /**
- * A store whose figures are not what they seem: some come from search terms alone, or hold tax that
- * neither a document nor a rate states.
+ * A store with misleading figures: some come from search terms alone, or include tax that neither a
+ * document nor a rate states.
  */
 export type StoreWarning = {
   readonly store: string;
@@ -98,29 +98,32 @@ export type Warning = MissingRate | StoreWarning;
 type KeyContext = SharedContext & {
   readonly caller: Caller;
   readonly channels: Pick<ChannelLookup, 'all'>;
-  /** How many records the caller's organisation may have. */
+  /** The limits on records of the caller's organisation. */
   readonly quotas: Quotas;
   /** When the request arrived, in epoch seconds. */
   readonly requestedAt: number;
   readonly warehouse: CachedWarehouse;
-  /** Takes work that is too long for an answer. */
+  /** Queues work that takes too long for an answer. */
   readonly jobs: Pick<JobQueue, 'add' | 'countWaiting' | 'announce' | 'find'>;
   /** Makes the addresses from which reports are downloaded. */
   readonly reportLinks: Pick<ReportLinks, 'mint'>;
-  /** Counts what is limited within a time. */
+  /** Counts what is limited per period. */
   readonly budgets: Pick<Budgets, 'consume'>;
-  /** The domains whose addresses get files unconfirmed; undefined where no e-mails are sent. */
+  /**
+   * The domains whose addresses get files without confirmation; undefined if no e-mails are sent.
+   */
   readonly mailDomains: readonly string[] | undefined;
-  /** Where webhooks may go. */
+  /** The addresses that webhooks may have. */
   readonly webhookNetworks: WebhookNetworks;
   /** Announces events to webhooks. */
   readonly announcer: Announcer;
-  /** Names stores whose figures are not whole in the header Vitrine-Warning of the answer. */
+  /** Adds warnings about stores to the answer's header Vitrine-Warning. */
   readonly warn: (warnings: readonly Warning[]) => void;
-  /** The seal for one use under the secret of this installation. */
+  /** The seal for one purpose, under the secret of this installation. */
   readonly seal: (use: string) => Seal;
   /**
-   * The deadline of questions and the signal of a client that disconnects; goes with each question.
+   * The deadline of questions and the signal that the client has disconnected; each question takes
+   * it.
    */
   readonly limits: QueryLimits;
 };
@@ -136,9 +139,9 @@ type OperatorContext = SharedContext & {
   readonly files: FileStore;
   readonly usage: Pick<Usage, 'write'>;
   readonly refusedAttempts: Pick<RefusedAttempts, 'write'>;
-  /** Calls back once after that many milliseconds. */
+  /** Calls back once after this many milliseconds. */
   readonly after: Clock['after'];
-  /** Drops the callers and channels that this node has cached. */
+  /** Invalidates the callers and channels that this node has cached. */
   readonly invalidate: () => void;
 };
 
@@ -152,10 +155,10 @@ type OpenContext = SharedContext & {
   readonly sessionTokens: Tokens;
   readonly sessionDays: SessionDays;
   readonly devices: Devices;
-  /** Notes an attempt of the visitor that is refused. */
+  /** Counts a refused attempt of the visitor. */
   readonly noteRefused: (attempt: Omit<RefusedAttempt, 'address'>) => void;
   readonly linkTokens: Tokens;
-  /** The keyed hash under which budgets count an address or an e-mail address. */
+  /** The keyed hash that budgets use for an address or an e-mail address. */
   readonly hashOf: (text: string) => string;
   /** The operations that API keys may call. */
   readonly contracts: readonly Contract[];
@@ -163,7 +166,7 @@ type OpenContext = SharedContext & {
 
 type SessionContext = OpenContext & {
   readonly signedIn: SignedIn;
-  /** Drops the callers and channels that this node has cached. */
+  /** Invalidates the callers and channels that this node has cached. */
   readonly invalidate: () => void;
   /** The userId of the signed-in user, as the audit log names it. */
   readonly actor: string;
@@ -177,13 +180,13 @@ export type Context<A extends Access = 'key'> = {
   readonly session: SessionContext;
 }[A];
 
-/** The part of a context that the contract adds. */
+/** The part of a context that depends on the contract. */
 type Additions<C extends Contract> = (C extends { readonly channel: true }
   ? { readonly channel: Channel }
   : unknown) &
   (C extends { readonly stream: readonly string[] } ? { readonly upload: Upload } : unknown);
 
-/** A handler may answer values that nobody may change. */
+/** A handler may return read-only values. */
 type DeepReadonly<T> = T extends readonly (infer Item)[]
   ? readonly DeepReadonly<Item>[]
   : T extends object
@@ -212,28 +215,25 @@ export type Handler<C extends Contract> = (
 
 /**
  * A rule that needs records or facts, such as one about the kind of the channel. Rules that read
- * `channelId` or `merchantId` are checked only when the request names a channel of the caller. All
- * of them hold when the handler is called.
+ * `channelId` or `merchantId` are checked only if the request names a channel of the caller. All
+ * rules hold when the handler is called.
  */
 export type RecordRule<Input, RuleContext> = RuleFields & {
   /**
-   * Whether the handler finds the same failure in what it reads anyway. Then the rule is checked
-   * only to list it beside others that fail.
+   * Whether the handler finds the same failure in the records it reads anyway. If so, the rule is
+   * checked only to list its failure beside others.
    */
   readonly isHandled?: true;
   readonly check: (input: Input, context: RuleContext) => RuleFailures | Promise<RuleFailures>;
 };
 
-/** The rules of a contract that need records. */
+/** The record rules of a contract. */
 export type RecordRules<C extends Contract> = readonly RecordRule<
   InputOf<C>,
   Context<C['access']> & Additions<C>
 >[];
 
-/**
- * Loads once per request what both its rules and its handler need; all of them are called with the
- * same input.
- */
+/** Loads once per request the records that both rules and handler need; all get the same input. */
 export function oncePerRequest<Input extends object, LoadContext, Value>(
   load: (input: Input, context: LoadContext) => Value,
 ): (input: Input, context: LoadContext) => Value {
@@ -248,11 +248,11 @@ export function oncePerRequest<Input extends object, LoadContext, Value>(
   };
 }
 
-/** A contract with its handler, by who may call it. */
+/** A contract with its handler, for each kind of access. */
 export type Endpoint<A extends Access = 'key'> = {
   readonly contract: Contract & { readonly access: A };
   readonly recordRules?: readonly RecordRule<never, never>[];
-  /** Reads the records that a kept answer follows from, beside what `keepable` names. */
+  /** Reads the records that an answer depends on, besides those that `keepable` covers. */
   readonly recordsOf?: (input: never, context: Context<A>) => Promise<unknown>;
   readonly handler: (
     input: never,
@@ -265,13 +265,13 @@ export type AnyEndpoint = { readonly [A in Access]: Endpoint<A> }[Access];
 
 /** The rules and the records of some operations. */
 type Additional<Contracts> = {
-  /** The rules that need records. */
+  /** The record rules. */
   readonly recordRules?: {
     readonly [Operation in keyof Contracts]?: Contracts[Operation] extends Contract
       ? RecordRules<Contracts[Operation]>
       : never;
   };
-  /** Reads the records that kept answers follow from, beside what `keepable` names. */
+  /** Reads the records that answers depend on, besides those that `keepable` covers. */
   readonly recordsOf?: {
     readonly [Operation in keyof Contracts]?: Contracts[Operation] extends Contract
       ? (
@@ -283,8 +283,8 @@ type Additional<Contracts> = {
 };
 
 /**
- * The endpoints of a room: each contract among what one file exports, with the handler of its name
- * among what others export. The compiler requires all handlers.
+ * The endpoints of a room: each contract that one file exports, with the handler of the same name
+ * that other files export. The compiler requires all handlers.
  */
 export function endpointsOf<Exports extends object>(
   exports: Exports,

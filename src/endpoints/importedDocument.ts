@@ -1,4 +1,4 @@
-/** The document of an import, as answers name it. */
+/** The document of an import in answers. */
 import type { Selectable } from 'kysely';
 import type { ImportRecord } from '../engine/registry.ts';
 
@@ -7,7 +7,7 @@ type Identity = Pick<
   'documentHash' | 'documentBytes' | 'mediaType' | 'fileName'
 >;
 
-/** The document of an import; null where nothing is known of it. */
+/** The document of an import; null if nothing is known about it. */
 export function documentOf({ documentHash, documentBytes, mediaType, fileName }: Identity) {
   if (documentHash === null || documentBytes === null) return null;
   return { sha256: documentHash, bytes: documentBytes, mediaType, fileName };

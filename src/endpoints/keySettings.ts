@@ -1,4 +1,4 @@
-/** The bounds of a key, as the operator and users set them. */
+/** The bounds of a key, which operators and users set. */
 
 import { randomUUID } from 'node:crypto';
 import { channelsOfUser } from '../access/channels.ts';
@@ -64,7 +64,7 @@ export const keyBoundsRules: readonly RecordRule<KeyBounds, object>[] = [
   },
 ];
 
-/** The failures of channels that the user of a key may not use. */
+/** The failures for channels that the user of a key may not use. */
 export async function keyChannelFailures(
   records: RecordsOrTransaction,
   userId: string,
@@ -106,7 +106,7 @@ export function boundColumnsOf({
   });
 }
 
-/** The grants of a new key: figures for an assistant, unless others are named. */
+/** The grants of a new key: by default, figures for the key of an assistant. */
 export function grantsOfNew(bounds: KeyBounds, isForAssistant: boolean): KeyBounds {
   return bounds.grants === undefined && isForAssistant
     ? { ...bounds, grants: assistantGrants }
@@ -153,13 +153,17 @@ export async function addKey(
     .insertInto('apiKey')
     .values({
       ...settings,
-      ...{ keyId, ...stored, createdAt: now(), lastUsedAt: null, revokedAt: null },
+      keyId,
+      ...stored,
+      createdAt: now(),
+      lastUsedAt: null,
+      revokedAt: null,
     })
     .execute();
   return { keyId, key };
 }
 
-/** The bounds of keys as they are answered. */
+/** The bounds of keys in answers. */
 export async function boundsAnswers(
   records: RecordsOrTransaction,
   keys: readonly (Pick<ApiKeyRecord, 'keyId' | 'madeFrom'> & BoundColumns)[],

@@ -1,4 +1,4 @@
-/** Rules that need records and that several operations share. */
+/** Record rules that several operations share. */
 
 import type { Caller, Channel, ChannelLookup } from '../access/channels.ts';
 import { findOne } from '../access/records.ts';
@@ -30,7 +30,7 @@ export const sellerRule = channelRule((channel) =>
   sellerText('channelId must be a seller channel', channel),
 );
 
-/** The failure of a list of channels, of which those within reach were found. */
+/** The failure of a list of channels, given the channels within reach that were found. */
 export function sellersText(
   list: string,
   named: ReadonlySet<string>,
@@ -51,7 +51,7 @@ type CurrencyContext = {
 };
 
 /**
- * The rule that a currency has exchange rates or is that of one of the caller's channels, whose
+ * The rule that a currency has exchange rates, or belongs to one of the caller's channels, whose
  * amounts need none.
  */
 export function currencyRule<Name extends string>(
@@ -82,7 +82,9 @@ export const organisationRule: RecordRule<
   },
 };
 
-/** The rule that a dataset of channels is asked for with its channel, and any other without. */
+/**
+ * The rule that requests name a channel for a dataset of channels, and none for any other dataset.
+ */
 export const datasetChannelRule: RecordRule<
   { readonly dataset: string; readonly channelId?: string },
   unknown

@@ -1,4 +1,4 @@
-/** Warnings of figures with a tax in them that neither a document nor a rate states. */
+/** Warnings of figures that include a tax that neither a document nor a rate states. */
 import type { Channel } from '../access/channels.ts';
 import type { DateRange } from '../engine/warehouse.ts';
 import { holdsUnstatedTax, type UnstatedTax } from '../import/taxes/unstated.ts';
@@ -6,7 +6,7 @@ import type { StoreWarning } from './handler.ts';
 
 const secondsPerDay = 86_400;
 
-/** The warnings about those of the channels whose figures hold such a tax, in epoch seconds. */
+/** The warnings about channels whose figures include such a tax. Times are in epoch seconds. */
 export function unstatedTaxIn(
   channels: readonly Channel[],
   table: keyof UnstatedTax,

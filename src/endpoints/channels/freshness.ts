@@ -20,7 +20,7 @@ const sources = channelDatasets.flatMap((dataset) =>
   }),
 );
 
-/** Quarters of an hour with order lines have the same dates and are far fewer than the lines. */
+/** Quarters of an hour with order lines have the same dates as the lines and are far fewer. */
 function sourceOf(dataset: ChannelDataset, table: string, column: string, isInstant: boolean) {
   const places =
     table === 'order_line' ? { table: 'order_slot', column: 'slot_at' } : { table, column };
@@ -32,7 +32,7 @@ function sourceOf(dataset: ChannelDataset, table: string, column: string, isInst
   };
 }
 
-/** Reads how recent the facts of channels are. The dates of instants are those of each channel. */
+/** Reads how recent the facts of channels are. Instants have their dates in each channel's zone. */
 export async function readFreshness(
   channels: readonly Channel[],
   warehouse: CachedWarehouse,

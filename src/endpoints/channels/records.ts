@@ -29,7 +29,9 @@ export const listChannels: Handler<typeof contract> = async (
     displayName: channel.displayName,
     hasAdvertisingConnected: channel.hasAdvertisingConnected === 1,
     ...(include.includes('details') && {
-      ...{ kind: channel.kind, currency: channel.currency, timezone: channel.timezone },
+      kind: channel.kind,
+      currency: channel.currency,
+      timezone: channel.timezone,
     }),
     ...(freshness && { freshness: freshness.get(channel.channelNumber) ?? {} }),
   }));

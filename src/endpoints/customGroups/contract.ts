@@ -4,7 +4,7 @@ import { exampleChannel } from '../../contract/examples.ts';
 import { isObject } from '../../contract/jsonSchema.ts';
 import { channelFields, List, NoAnswer, pageFields, Text } from '../../contract/shapes.ts';
 
-/** Products or brands that one group may hold. */
+/** The most products or brands of one group. */
 export const entriesMax = 10_000;
 
 const groupNameLengthMax = 100;
@@ -68,7 +68,7 @@ export const saveCustomGroup = contract({
     {
       at: 'products',
       reads: ['brands'],
-      // An empty list counts as not given, so that what is read of a group can be sent again.
+      // An empty list counts as absent, so that a group can be sent back as it was read.
       check: ({
         products = [],
         brands = [],

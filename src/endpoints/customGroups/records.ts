@@ -17,15 +17,15 @@ import {
   skuOf,
 } from './contract.ts';
 
-// Both stores bind so many values in one statement.
+// Both stores can bind this many values in one statement.
 const rowsPerStatement = 1_000;
 
-/** Numbers of groups are random, so that they say nothing of the groups of others. */
+/** Numbers of groups are random, so that they reveal nothing about other groups. */
 const groupIdMax = 2 ** 48 - 1;
 
 type Kind = CustomGroupRecord['kind'];
 
-/** A group as a call names it: by its number and, optionally, its channel. */
+/** A group as a request names it: by its number and, optionally, its channel. */
 type Named = {
   readonly id: number | string;
   readonly channelId?: string;
@@ -138,7 +138,7 @@ export const changeGroupRules: RecordRules<typeof changeContract> = [
   },
 ];
 
-/** Renames a group, adds to it and removes from it; calls for one group take turns. */
+/** Renames a group, adds to it and removes from it; requests for one group take turns. */
 export const changeCustomGroup: Handler<typeof changeContract> = (
   input,
   { caller, commit, quotas, registry, requestedAt },
@@ -185,7 +185,10 @@ function entriesIn(changes: Changes, field: ChangeField): Set<string> {
   return new Set(entries.filter((entry) => typeof entry === 'string'));
 }
 
-/** The effect of a change on a group, which keeps its kind, is never empty and has a limit. */
+/**
+ * The effect of a change on a group, whose kind never changes, and whose entries are never none and
+ * have a limit.
+ */
 async function effectOf(
   records: Registry['records'],
   { groupId, kind }: { readonly groupId: number; readonly kind: Kind },
@@ -209,7 +212,7 @@ async function effectOf(
   const size = before.size + added.length - removed.length;
   if (size === 0)
     failures.push(`${remove} would leave the group without ${kind}: delete the group instead`);
-  // A list that is too long by itself is refused for that.
+  // Another rule refuses a list that is too long by itself.
   if (size > entriesMax && adding.size <= entriesMax)
     failures.push(
       `${add} would give the group ${size} ${kind} and it may hold at most ${entriesMax}`,
@@ -217,7 +220,7 @@ async function effectOf(
   return { added, removed, failures };
 }
 
-/** Keeps the order of the entries. */
+/** Preserves the order of the entries. */
 async function insertEntries(
   transaction: RecordsTransaction,
   groupId: number,
@@ -253,7 +256,7 @@ async function updateGroup(
     .executeTakeFirstOrThrow(unknownGroup);
 }
 
-/** The channels whose groups the caller may reach: all, or the one that the call names. */
+/** The channels whose groups the caller may reach: all, or the one that the request names. */
 function reached(
   registry: Pick<Registry, 'records'>,
   caller: Caller,

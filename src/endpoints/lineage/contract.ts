@@ -7,7 +7,7 @@ import { CalendarDate, Instant, OrNull, RateSource } from '../../contract/record
 import { Currency, channelFields, OneOf } from '../../contract/shapes.ts';
 import { UnknownCode } from '../../contract/unknownCodes.ts';
 
-/** The most imports that an answer lists besides those with facts of the date. */
+/** The most imports without facts of the date that an answer lists. */
 export const importsMax = 500;
 
 const factFields = {

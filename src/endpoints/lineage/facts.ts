@@ -1,4 +1,4 @@
-/** The facts of one date of a dataset, by the imports that brought them. */
+/** The facts of one date of a dataset, by import. */
 import { factTable } from '../../../schema/warehouse/tables.ts';
 import type { Channel } from '../../access/channels.ts';
 import {
@@ -15,7 +15,7 @@ import { exactText } from '../../figures/money.ts';
 import { markerCode } from '../../import/ledger/existing.ts';
 import { tablesOf } from '../../import/tables.ts';
 
-/** The facts of a date that one import brought, as the answer lists them. */
+/** The facts of a date from one import, as the answer lists them. */
 export type FactsOfImport = {
   readonly table: string;
   readonly partition: string | null;
@@ -43,10 +43,10 @@ export function channelDate({ timezone }: Channel, day: DayNumber): ChannelDate 
   return { day, instants: from === undefined || to === undefined ? undefined : { from, to } };
 }
 
-/** The tables whose facts are of months, under the first day of each. */
+/** The tables whose facts are monthly, stored under the first day of the month. */
 const monthTables: readonly string[] = ['target_month', 'search_query'];
 
-/** The days under which a table has the facts of a date. */
+/** The days under which a table stores the facts of a date. */
 export function daysOf(table: string, day: DayNumber): DateRange {
   if (!monthTables.includes(table)) return { first: day, last: day };
   const { firstDay, lastDay } = monthOfDay(day);
@@ -88,9 +88,9 @@ const figuresOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   finance_event: { amount: 'amount', tax: 'tax' },
   inventory: { available: 'available', reserved: 'reserved', inbound: 'inbound' },
 };
-/** Rows that count in the sums of a table, where others do not. */
+/** The condition on rows that count in the sums of a table; without one, all count. */
 const counted: Readonly<Record<string, string>> = { order_line: "status <> 'Canceled'" };
-/** Figures that rows with the same ones of their product repeat. */
+/** Figures of a product that several of its rows repeat. */
 const repeated: readonly string[] = ['page_views', 'sessions'];
 
 type Source = {
@@ -169,7 +169,7 @@ export async function readFacts(
   return found;
 }
 
-/** The parameters of questions about the rows of a date; undefined where it has no instant. */
+/** The parameters of questions about the rows of a date; undefined if the date has no instant. */
 export function parametersOf(
   table: string,
   { channelNumber: channel }: Channel,
@@ -187,7 +187,13 @@ function addRow(found: Map<string, FactsOfImport>, { table, figures }: Source, r
   const currency = (row.currency as string | undefined) || null;
   const known = found.get(`${importId} ${partition}`);
   const facts = known ?? {
-    ...{ table, partition, importId, rows: 0, rowsCoarse: 0, since: null, sums: [] },
+    table,
+    partition,
+    importId,
+    rows: 0,
+    rowsCoarse: 0,
+    since: null,
+    sums: [],
   };
   found.set(`${importId} ${partition}`, facts);
   facts.rows += row.found as number;

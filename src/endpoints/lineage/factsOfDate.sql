@@ -1,5 +1,5 @@
--- One row per partition, import and currency with rows of `table` on a date, as far as the table
--- has partitions and currencies: how many rows there are, and sums of their leading figures.
+-- One row per partition, import and currency with rows of `table` on a date, if the table has
+-- partitions and currencies: the number of rows, and the sums of their leading figures.
 SELECT
   {grouped},
   CAST(count(*) AS BIGINT) AS found{extra}{sums}

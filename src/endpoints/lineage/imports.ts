@@ -1,4 +1,4 @@
-/** The imports that a date of a dataset comes from, or that cover it. */
+/** The imports that brought the facts of a date of a dataset, or that cover it. */
 import type { Selectable } from 'kysely';
 import { seconds, secondsOrNull } from '../../access/records.ts';
 import { dayNumber, isoDate } from '../../calendar/period.ts';
@@ -10,7 +10,7 @@ import { documentOf } from '../importedDocument.ts';
 import { importsMax } from './contract.ts';
 import { daysOf } from './facts.ts';
 
-/** An import with what is known of its coverage. */
+/** An import with its coverage, as far as that is known. */
 export type LineageImport = Selectable<ImportRecord> & {
   /** The covered dates of each table; undefined for imports of earlier versions. */
   readonly covered: Readonly<Record<string, CoveredDates>> | undefined;
@@ -22,7 +22,7 @@ type Scope = {
   readonly day: number;
 };
 
-/** Reads the imports into the tables that may cover a day, and those of these numbers. */
+/** Reads the imports into the tables that may cover a day, and the imports of some numbers. */
 export async function readImports(
   { records }: Pick<Registry, 'records'>,
   { channelNumber, tables, day }: Scope,
@@ -86,7 +86,7 @@ export function covers(
   );
 }
 
-/** The import as the answer lists it. */
+/** An import as the answer lists it. */
 export function answerOf(
   record: LineageImport,
   standing: 'counts' | 'superseded' | 'empty' | 'undone' | 'failed' | 'running',
@@ -95,9 +95,22 @@ export function answerOf(
   const { rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped } = record;
   const { rowsCoarse, rounded, otherStores, encoding } = record;
   return {
-    ...{ importId, dataset, state, standing, error },
-    ...{ rowsRead, rowsAccepted, rowsMerged, rowsRejected, rowsSkipped, rowsCoarse, rounded },
-    ...{ from: firstDate, to: lastDate, otherStores, encoding },
+    importId,
+    dataset,
+    state,
+    standing,
+    error,
+    rowsRead,
+    rowsAccepted,
+    rowsMerged,
+    rowsRejected,
+    rowsSkipped,
+    rowsCoarse,
+    rounded,
+    from: firstDate,
+    to: lastDate,
+    otherStores,
+    encoding,
     startedAt: seconds(record.startedAt),
     finishedAt: secondsOrNull(record.finishedAt),
     document: documentOf(record),

@@ -44,7 +44,15 @@ export const readLineage: Handler<typeof contract> = async (
   const superseded = supersededOf({ day, tables, facts, imports, replaced, claims });
   const counting = new Set(facts.map(({ importId }) => importId));
   return {
-    ...{ channelId, merchantId, dataset, date, timezone, facts, superseded, unknownCodes, rates },
+    channelId,
+    merchantId,
+    dataset,
+    date,
+    timezone,
+    facts,
+    superseded,
+    unknownCodes,
+    rates,
     imports: [...imports.values()]
       .sort((one, other) => other.importId - one.importId)
       .map((one) => answerOf(one, standingOf(one, counting, superseded))),

@@ -26,10 +26,16 @@ export async function readLineageRates(
     const sources =
       from === target || !isKnown ? [] : await readRateSources(ask, [from, target], days);
     rates.push({
-      ...{ from, to: target, isMonthMean },
+      from,
+      to: target,
+      isMonthMean,
       rate: isKnown ? factor(from, day) : null,
       published: sources.map(({ currency, day: date, per_euro, peggedTo, import_id, source }) => ({
-        ...{ currency, date: isoDate(date), perEuro: per_euro, peggedTo, importId: import_id },
+        currency,
+        date: isoDate(date),
+        perEuro: per_euro,
+        peggedTo,
+        importId: import_id,
         source: rateSourceName(source),
       })),
     });

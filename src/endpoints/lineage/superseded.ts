@@ -22,7 +22,7 @@ export type Claim = {
   readonly import_id: number;
 };
 
-/** How often a version of an order that one import brought was replaced by one of another. */
+/** How many versions of orders from one import another import replaced. */
 export type Replaced = {
   readonly importId: number;
   readonly supersededBy: number;
@@ -80,10 +80,13 @@ export type Known = {
   readonly claims: readonly Claim[];
 };
 
-/** The superseded imports of a date, the newest first. */
+/** The superseded imports of a date, newest first. */
 export function supersededOf(known: Known): Superseded[] {
   const found: Superseded[] = known.replaced.map((one) => ({
-    ...{ ...one, table: orders, partition: null, reason: 'newerVersion' },
+    ...one,
+    table: orders,
+    partition: null,
+    reason: 'newerVersion',
   }));
   for (const one of known.imports.values()) {
     if (one.state !== 'done') continue;
@@ -112,7 +115,7 @@ function hasFacts({ facts }: Known, importId: number, table: string, partition: 
   );
 }
 
-/** The next import that fulfils a condition. An undone one had replaced facts, too. */
+/** The next import that meets a condition. An import that was undone had replaced facts, too. */
 function nextOf(
   { imports }: Known,
   one: LineageImport,
@@ -128,7 +131,7 @@ function nextOf(
   );
 }
 
-/** Whether an import ended after another: a long one may have begun before it. */
+/** Whether an import ended after another, which a long import may do even if it began before. */
 function committedAfter(one: LineageImport, other: LineageImport): boolean {
   const [late, early] = [one.finishedAt ?? 0, other.finishedAt ?? 0];
   return late === early ? one.importId > other.importId : late > early;
@@ -143,7 +146,7 @@ function restatedDays(known: Known, one: LineageImport, table: string): Supersed
   });
 }
 
-/** Orders keep their versions; rows of order lines alone have none. */
+/** Orders have their versions stored; order lines that were imported alone have none. */
 function restatedLines(known: Known, one: LineageImport, table: string): Superseded[] {
   const hasVersions = table === orders || covers(one, orders, known.day);
   if (hasVersions || hasFacts(known, one.importId, table, null)) return [];
@@ -162,7 +165,11 @@ function supersededEvents(known: Known, one: LineageImport, table: string): Supe
   );
   if (claimants.size > 0)
     return [...claimants].map((supersededBy) => ({
-      ...{ importId: one.importId, table, partition: source, rows: null, supersededBy },
+      importId: one.importId,
+      table,
+      partition: source,
+      rows: null,
+      supersededBy,
       reason: 'precedence',
     }));
   if (hasFacts(known, one.importId, table, source)) return [];

@@ -1,4 +1,4 @@
--- One row per order of a date that has earlier versions: the import of the order as it is, and its
+-- One row per order of a date that has earlier versions: the import of its current state, and its
 -- versions.
 SELECT import_id, versions
 FROM order_record

@@ -1,4 +1,4 @@
-/** Orders as they are answered. */
+/** Orders in answers. */
 
 import { type Channel, merchantParts, sealBoundOf } from '../../access/channels.ts';
 import { mayReadBuyers } from '../../access/rights.ts';
@@ -6,7 +6,7 @@ import { buyerEmailUse } from '../../access/secret.ts';
 import type { Context } from '../handler.ts';
 import type { Order } from './contract.ts';
 
-/** The record of an order, as the warehouse keeps it. */
+/** The record of an order in the warehouse. */
 export type OrderRecord = {
   readonly order_id: string;
   readonly purchased_at: number;
@@ -16,7 +16,7 @@ export type OrderRecord = {
   readonly sealed_email: string;
 };
 
-/** The orders as they are answered, with unknown fields as "", 0 or false. */
+/** The orders of an answer, with "", 0 or false for unknown fields. */
 export function ordersOf(
   shown: readonly { readonly order_id: string }[],
   records: ReadonlyMap<string, OrderRecord>,

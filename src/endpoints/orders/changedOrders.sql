@@ -1,8 +1,8 @@
--- One row per order that has changed since the first page and whose version of then was last
--- updated between `from` and `to`, both inclusive; of the versions updated at `from` only those
--- behind `orderId`. The first page saw all imports up to `lastImport` but those of `lateImports`,
--- which is never empty. No version is older than the one before it. `firstImport` is the first
--- import that the first page did not see: the plain bound lets the store skip blocks.
+-- One row per order that has changed since the first page and whose version at that time was last
+-- updated between `from` and `to`, both inclusive; if updated at `from`, only with an id after
+-- `orderId`. The first page saw all imports up to `lastImport` except `lateImports`, which is never
+-- empty. No version is older than the one before it. `firstImport` is the first import that the
+-- first page did not see: the plain bound lets the store skip blocks.
 SELECT order_id, day, purchased_at, updated_at, position
 FROM (
   SELECT

@@ -3,9 +3,9 @@ import { contract } from '../../contract/endpoint.ts';
 import { exampleChannel, exampleMonth } from '../../contract/examples.ts';
 import { channelFields, EpochSeconds, OneOf, pageSizeMax, Text } from '../../contract/shapes.ts';
 
-/** Orders of a page when no number is asked for. */
+/** The default number of orders of a page. */
 const ordersDefault = 50;
-/** The length of a key, which holds an order number and little else. */
+/** The longest key: it holds an order number and little else. */
 const keyLengthMax = 4_000;
 
 /** The form of a sealed key. */

@@ -1,6 +1,5 @@
--- One row per order purchased between `from` and `to`, both inclusive, on the UTC days from
--- `first` to `last`; of the orders purchased at `from` only those behind `orderId`. `position`
--- sorts the list.
+-- One row per order purchased between `from` and `to`, both inclusive, on the UTC days from `first`
+-- to `last`; if purchased at `from`, only with an id after `orderId`. `position` sorts the list.
 SELECT order_id, day, purchased_at, updated_at, purchased_at AS position
 FROM order_record
 WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}

@@ -1,4 +1,4 @@
--- One row per channel with orders: the first and the last instants of purchases and of updates.
+-- One row per channel with orders: the first and the last instant of purchases, and of updates.
 SELECT
   channel,
   min(purchased_at) AS first_purchase,

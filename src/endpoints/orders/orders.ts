@@ -18,7 +18,7 @@ const lastInstant = 7_258_118_399;
 /** Imports are numbered from 1. */
 const noImport = 0;
 
-/** The position of an order in the list, and the columns by which its record is found. */
+/** The position of an order in the list, and the columns that find its record. */
 type Listed = {
   readonly order_id: string;
   readonly day: number;
@@ -44,10 +44,12 @@ const lastImport = questionFile<{ readonly last_import: number | null }>(
   'lastImport.sql',
 );
 
-/** The imports that the first page by updatedAt saw: all up to the last one but the late ones. */
+/** The imports that the first page by updatedAt saw: all up to the last one, except late ones. */
 type Snapshot = { readonly lastImport: number; readonly lateImports: readonly number[] };
 
-/** The rest of a list: the orders at `from` behind `orderId`, and those after it up to `to`. */
+/**
+ * The rest of a list: the orders at `from` that come after `orderId`, and later ones up to `to`.
+ */
 type Cursor = {
   readonly from: number;
   readonly orderId: string;
@@ -58,7 +60,7 @@ type Cursor = {
 type Input = InputOf<typeof contract>;
 type ChannelContext = Context & { readonly channel: Channel };
 
-/** The rules of the operation that need records. */
+/** The record rules of the operation. */
 export const ordersRules: RecordRules<typeof contract> = [
   channelRule(({ marketplace }) =>
     marketplace.toLowerCase() !== primaryMarketplace
@@ -125,8 +127,8 @@ async function cursorOf(input: Input, context: ChannelContext): Promise<Cursor> 
 }
 
 /**
- * Imports are numbered when they begin but may commit in another order. One that is still running
- * counts only if the warehouse has committed it.
+ * Imports are numbered when they begin but may commit in another order. A running import counts
+ * only if the warehouse has committed it.
  */
 async function snapshotOf({
   channel,
@@ -183,7 +185,7 @@ async function readListed(
   };
 }
 
-/** The one order that is input for, where its date is in the range. */
+/** The one requested order, if its date is in the range. */
 async function readOne(
   ask: Ask,
   channel: number,
@@ -200,7 +202,7 @@ async function readOne(
   return { orders, changed: new Set() };
 }
 
-/** The part of a long range that has orders, by the date that the list is sorted by. */
+/** The part of a long range that has orders, by the date that sorts the list. */
 async function clippedToOrders(
   ask: Ask,
   list: Question<Listed>,
@@ -219,7 +221,7 @@ async function clippedToOrders(
   );
 }
 
-/** Reads a day, then the next two, then four: little more than what is shown. */
+/** Reads a day, then the next two, then four: so little more is read than shown. */
 async function readInWindows(
   ask: Ask,
   list: Question<Listed>,
@@ -254,7 +256,8 @@ async function recordsOf(
   changed: ReadonlySet<Listed>,
 ): Promise<Map<string, OrderRecord>> {
   const records = new Map<string, OrderRecord>();
-  // Changed orders were updated at other times than the rest: read apart, both lie close together.
+  // Changed orders were updated at other times than the rest: apart, each group lies close
+  // together.
   for (const orders of [
     shown.filter((order) => !changed.has(order)),
     shown.filter((order) => changed.has(order)),

@@ -1,6 +1,6 @@
 -- One row per order that is unchanged since the first page and was last updated between `from` and
--- `to`, both inclusive; of the orders updated at `from` only those behind `orderId`. The first
--- page saw all imports up to `lastImport` but those of `lateImports`, which is never empty.
+-- `to`, both inclusive; if updated at `from`, only with an id after `orderId`. The first page saw
+-- all imports up to `lastImport` except `lateImports`, which is never empty.
 SELECT order_id, day, purchased_at, updated_at, updated_at AS position
 FROM order_record
 WHERE channel = {channel:Int32} AND updated_at >= {from:Int64} AND updated_at <= {to:Int64}

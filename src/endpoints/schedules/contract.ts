@@ -15,7 +15,7 @@ const nameLengthMax = 200;
 const cronLengthMax = 100;
 const emailsMax = 10;
 const emailLengthMax = 254;
-/** So many times to come are shown. */
+/** The number of coming times that are shown. */
 export const nextRunsShown = 5;
 
 const periodNames = Object.keys(schedulePeriods) as SchedulePeriod[];

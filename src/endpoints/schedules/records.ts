@@ -38,15 +38,15 @@ import type { Context, Handler, RecordRule } from '../handler.ts';
 import * as contracts from './contract.ts';
 import { scheduledOperation } from './operations.ts';
 
-/** Times of one schedule are at least so far apart. */
+/** The least time between two runs of a schedule. */
 const apartMilliseconds = 3_600_000;
-/** So many times are looked at for it. */
+/** The number of times that are checked for it. */
 const lookedAt = 50;
-/** When a run that is too much may be tried again. */
+/** When a run that exceeds a limit may be tried again. */
 const retrySeconds = 30;
 const filesRetrySeconds = 86_400;
 
-type Asked = {
+type ScheduleInput = {
   readonly cron: string;
   readonly timezone: string;
   readonly operation: string;
@@ -74,8 +74,8 @@ function parametersText(
   return failure && `parameters do not suit ${operation}: ${failure.replaceAll(', ', '; ')}`;
 }
 
-/** The rules of a new schedule, which need the contracts of the other operations. */
-export const scheduleRules: readonly RecordRule<Asked, Context>[] = [
+/** The rules of a new schedule, which need the contracts of other operations. */
+export const scheduleRules: readonly RecordRule<ScheduleInput, Context>[] = [
   {
     at: 'cron',
     reads: ['timezone'],
@@ -105,13 +105,22 @@ export const createSchedule: Handler<typeof contracts.createSchedule> = async (i
     const { name, cron, timezone, operation, parameters, period, emails } = input;
     const at = now();
     const record: ScheduleRecord = {
-      ...{ scheduleId: randomUUID(), organisationId, userId, name, cron, timezone, operation },
+      scheduleId: randomUUID(),
+      organisationId,
+      userId,
+      name,
+      cron,
+      timezone,
+      operation,
       keyId: storedKeyOf(caller),
       parameters: JSON.stringify(parameters),
       period: period ?? null,
       emails: JSON.stringify(emails),
-      ...{ state: 'enabled', reason: null, nextAt: nextTimes(cron, timezone, at, 1)[0] ?? null },
-      ...{ createdAt: at, updatedAt: at },
+      state: 'enabled',
+      reason: null,
+      nextAt: nextTimes(cron, timezone, at, 1)[0] ?? null,
+      createdAt: at,
+      updatedAt: at,
     };
     await lockOrganisation(registry.engine, transaction, organisationId);
     await transaction.insertInto('schedule').values(record).execute();
@@ -152,32 +161,32 @@ export const listSchedules: Handler<typeof contracts.listSchedules> = async (pag
 
 /** Changes a schedule. */
 export const changeSchedule: Handler<typeof contracts.changeSchedule> = async (
-  { scheduleId, ...asked },
+  { scheduleId, ...input },
   context,
 ) => {
   const { caller, jobs, now } = context;
   const answer = await changeAsCaller(context, async (transaction, audit) => {
     const before = await readSchedule(transaction, caller, scheduleId);
-    const { parameters, emails, ...fields } = defined(asked);
+    const { parameters, emails, ...fields } = defined(input);
     const changed: ScheduleRecord = {
       ...before,
       ...fields,
       ...(parameters && { parameters: JSON.stringify(parameters) }),
       ...(emails && { emails: JSON.stringify(emails) }),
-      ...(asked.state === 'enabled' && { reason: null }),
+      ...(input.state === 'enabled' && { reason: null }),
       updatedAt: now(),
     };
     refuseUnsuited(changed, now());
     const [next] = nextTimes(changed.cron, changed.timezone, now(), 1);
     changed.nextAt = changed.state === 'enabled' ? (next ?? null) : null;
     await changeOne(transaction, 'schedule', { scheduleId }, changed);
-    const detail = { changed: Object.keys(defined(asked)) };
+    const detail = { changed: Object.keys(defined(input)) };
     await audit({ action: 'changeSchedule', subject: scheduleId, detail });
     if (emails) await askToConfirm(transaction, context, changed);
     const recipients = await recipientsIn(transaction, context, [changed]);
     return answerOf(changed, await emailOf(transaction, changed.userId), now(), recipients);
   });
-  if (asked.emails !== undefined) jobs.announce(mailJob);
+  if (input.emails !== undefined) jobs.announce(mailJob);
   return answer;
 };
 
@@ -227,7 +236,7 @@ export const runSchedule: Handler<typeof contracts.runSchedule> = async (
   return answer;
 };
 
-/** Refuses a run of an organisation that has too many that wait, or too many files. */
+/** Refuses a run if too many runs of the organisation wait, or if it has too many files. */
 async function refuseTooMany(
   transaction: RecordsTransaction,
   { caller: { organisationId }, jobs, quotas }: Context,
@@ -257,7 +266,11 @@ export const listScheduleRuns: Handler<typeof contracts.listScheduleRuns> = asyn
     .orderBy('runId');
   const { rows, total } = await listPage(all, page);
   const runs = rows.map(({ runId, state, fileName, reportId, error, mailError, ...run }) => ({
-    ...{ runId, dueAt: seconds(run.dueAt), state, error, mailError },
+    runId,
+    dueAt: seconds(run.dueAt),
+    state,
+    error,
+    mailError,
     mailedAt: secondsOrNull(run.mailedAt),
     finishedAt: secondsOrNull(run.finishedAt),
     downloadUrl:
@@ -268,7 +281,7 @@ export const listScheduleRuns: Handler<typeof contracts.listScheduleRuns> = asyn
   return { runs, total: Number(total) };
 };
 
-/** The schedule of an identifier. Throws 404 if there is none that the caller may manage. */
+/** The schedule with an identifier. Throws 404 unless the caller may manage it. */
 function readSchedule(
   records: RecordsOrTransaction,
   caller: Caller,
@@ -293,7 +306,7 @@ async function countRun({ budgets, caller }: Context): Promise<void> {
   );
 }
 
-/** Has the recipients who have not confirmed asked, if e-mails can be sent. */
+/** Announces e-mails that ask new recipients to confirm, if e-mails can be sent. */
 async function askToConfirm(
   transaction: RecordsTransaction,
   { jobs, mailDomains }: Context,
@@ -324,7 +337,15 @@ function answerOf(
   const nextRuns =
     state === 'enabled' ? nextTimes(cron, timezone, now, contracts.nextRunsShown) : [];
   return {
-    ...{ scheduleId, name, cron, timezone, operation, period, state, reason, createdBy },
+    scheduleId,
+    name,
+    cron,
+    timezone,
+    operation,
+    period,
+    state,
+    reason,
+    createdBy,
     parameters: JSON.parse(schedule.parameters),
     emails,
     recipients: emails.map((email) => ({ email, state: states.get(email)! })),

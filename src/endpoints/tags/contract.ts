@@ -5,7 +5,7 @@ import { channelFields, List, pageFields, pageSizeMax, Text } from '../../contra
 
 /** The prefix of a tag that the whole organisation shares. */
 export const sharedPrefix = 'org://';
-/** Tags of one channel that a user may see, shared ones and the user's own together. */
+/** The most tags of one channel that a user may see: shared ones and the user's own. */
 export const tagsMax = 200;
 
 const addedTagsMax = 5;
@@ -28,7 +28,7 @@ type Lists = { readonly addTags?: readonly string[]; readonly removeTags?: reado
 
 function prefixAlone(at: keyof Lists): Rule {
   const text = `${at} must not hold ${sharedPrefix} alone: a name must follow it`;
-  return { at, check: (asked: Lists) => (asked[at]?.includes(sharedPrefix) ? text : undefined) };
+  return { at, check: (input: Lists) => (input[at]?.includes(sharedPrefix) ? text : undefined) };
 }
 
 const rules: readonly Rule[] = [

@@ -18,7 +18,7 @@ import {
   tagsMax,
 } from './contract.ts';
 
-/** The rule of the operation that needs records; the transaction checks it again. */
+/** The record rule of the operation; the transaction checks it again. */
 export const changeTagsRules: RecordRules<typeof contract> = [
   {
     at: 'addTags',
@@ -30,7 +30,9 @@ export const changeTagsRules: RecordRules<typeof contract> = [
   },
 ];
 
-/** Adds and removes tags; calls for one channel take turns, so each answers the tags after it. */
+/**
+ * Adds and removes tags; requests for one channel take turns, so each returns the tags after it.
+ */
 export const changeChannelTags: Handler<typeof contract> = async (
   { addTags = [], removeTags = [] },
   { caller, channel, commit, quotas, registry },
@@ -76,7 +78,7 @@ export const readChannelTags: Handler<typeof readContract> = async (
   return { channelId, merchantId, tags: [...seen].sort(byBytes) };
 };
 
-/** Lists the channels that carry tags, with these. */
+/** Lists the channels that carry tags, with their tags. */
 export const listTags: Handler<typeof listContract> = async (
   { pageIndex, pageSize },
   { caller, registry },
@@ -93,7 +95,9 @@ export const listTags: Handler<typeof listContract> = async (
   const found = [...Map.groupBy(rows, ({ channelId }) => channelId)];
   const from = pageIndex * pageSize;
   return {
-    ...{ pageIndex, pageSize, totalCount: found.length },
+    pageIndex,
+    pageSize,
+    totalCount: found.length,
     totalPages: Math.ceil(found.length / pageSize),
     items: found.slice(from, from + pageSize).map(([channelId, tags]) => ({
       channelId,
@@ -177,7 +181,7 @@ function limitFailure(before: ReadonlySet<string>, after: readonly string[]): st
     : undefined;
 }
 
-/** Holds the channel's row, unchanged, until the transaction ends. */
+/** Locks the channel's row, unchanged, until the transaction ends. */
 async function waitTurn(transaction: RecordsTransaction, channelNumber: number): Promise<void> {
   const { numUpdatedRows } = await transaction
     .updateTable('channel')

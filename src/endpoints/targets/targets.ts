@@ -70,7 +70,7 @@ export const readTargets: Handler<typeof contract> = async (
   );
 };
 
-/** The sum of each bucket's days, null where none of them has a target. */
+/** The sum of each bucket's days; null if none of them has a target. */
 function sumsOf(buckets: readonly Bucket[], runs: readonly TargetRun[]): (bigint | null)[] {
   const sums = buckets.map((): bigint | null => null);
   for (const { first, last, amount } of runs)

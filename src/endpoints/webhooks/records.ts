@@ -23,7 +23,7 @@ import { mintWebhookSecret, webhookSecretUse } from '../../webhooks/secrets.ts';
 import type { Context, Handler, RecordRule } from '../handler.ts';
 import type * as contracts from './contract.ts';
 
-/** When a delivery that is too much may be tried again. */
+/** When a delivery that exceeds a limit may be tried again. */
 const retrySeconds = 60;
 
 /** The rule of addresses, which needs the settings of the operator. */
@@ -52,13 +52,21 @@ export const createWebhook: Handler<typeof contracts.createWebhook> = (
     await transaction
       .insertInto('webhook')
       .values({
-        ...{ webhookId, organisationId, userId, keyId, url: URL.parse(url)!.href, description },
-        ...{
-          events: JSON.stringify(sorted(events)),
-          sealed: sealOf(context).close(secret, webhookId),
-        },
-        ...{ previousSealed: null, previousUntil: null, state: 'enabled', reason: null },
-        ...{ failingSince: null, createdAt: now(), updatedAt: now() },
+        webhookId,
+        organisationId,
+        userId,
+        keyId,
+        url: URL.parse(url)!.href,
+        description,
+        events: JSON.stringify(sorted(events)),
+        sealed: sealOf(context).close(secret, webhookId),
+        previousSealed: null,
+        previousUntil: null,
+        state: 'enabled',
+        reason: null,
+        failingSince: null,
+        createdAt: now(),
+        updatedAt: now(),
       })
       .execute();
     const count = await countOf(transaction, 'webhook', { organisationId });
@@ -99,7 +107,7 @@ export const changeWebhook: Handler<typeof contracts.changeWebhook> = (
       ...defined({ description, state, url: url && URL.parse(url)!.href }),
       ...(events && { events: JSON.stringify(sorted(events)) }),
       ...(state === 'enabled' && { reason: null, failingSince: null }),
-      // Its user enables it by a new key where the one before has ended.
+      // If the key that created it has ended, its user enables it with a new key.
       ...(state === 'enabled' && userId === caller.userId && { keyId: storedKeyOf(caller) }),
       updatedAt: now(),
     };
@@ -117,7 +125,7 @@ export const deleteWebhook: Handler<typeof contracts.deleteWebhook> = ({ webhook
     await audit({ action: 'deleteWebhook', subject: webhookId, detail: {} });
   });
 
-/** Makes a new secret; the one before signs too for a while. */
+/** Makes a new secret; for a while, the previous one also signs. */
 export const rotateWebhookSecret: Handler<typeof contracts.rotateWebhookSecret> = (
   { webhookId, graceSeconds },
   context,
@@ -128,8 +136,10 @@ export const rotateWebhookSecret: Handler<typeof contracts.rotateWebhookSecret> 
     const now = context.now();
     const previousUntil = now + graceSeconds * 1000;
     const changes = {
-      ...{ sealed: sealOf(context).close(secret, webhookId), updatedAt: now },
-      ...{ previousSealed: graceSeconds > 0 ? sealed : null, previousUntil },
+      sealed: sealOf(context).close(secret, webhookId),
+      updatedAt: now,
+      previousSealed: graceSeconds > 0 ? sealed : null,
+      previousUntil,
     };
     await changeOne(transaction, 'webhook', { webhookId }, changes);
     await audit({ action: 'rotateWebhookSecret', subject: webhookId, detail: { graceSeconds } });
@@ -214,7 +224,7 @@ export const replayWebhookDelivery: Handler<typeof contracts.replayWebhookDelive
   return sent;
 };
 
-/** The webhook of an identifier. Throws 404 if there is none that the caller may manage. */
+/** The webhook with an identifier. Throws 404 unless the caller may manage it. */
 function readWebhook(
   records: RecordsOrTransaction,
   caller: Caller,
@@ -231,7 +241,7 @@ function deliveriesOf(registry: Pick<Registry, 'records'>, caller: Caller, webho
     .where('webhookDelivery.webhookId', '=', webhookId);
 }
 
-/** Refuses a delivery of an organisation that has too many that wait. */
+/** Refuses a delivery if too many deliveries of the organisation wait. */
 async function refuseTooMany(
   transaction: RecordsTransaction,
   { caller, jobs, quotas }: Context,
@@ -260,15 +270,13 @@ function sorted(events: readonly string[]): string[] {
 function answerOf(webhook: WebhookRecord, createdBy: string) {
   const { webhookId, url, description, state, reason } = webhook;
   return {
-    ...{
-      webhookId,
-      url,
-      description,
-      events: JSON.parse(webhook.events),
-      state,
-      reason,
-      createdBy,
-    },
+    webhookId,
+    url,
+    description,
+    events: JSON.parse(webhook.events),
+    state,
+    reason,
+    createdBy,
     failingSince: secondsOrNull(webhook.failingSince),
     createdAt: seconds(webhook.createdAt),
     updatedAt: seconds(webhook.updatedAt),
