@@ -29,7 +29,7 @@ const columns = `impressions, clicks, cost, sales, sales_same_sku, conversions,
   conversions_same_sku, units, units_same_sku, orders_ntb, units_ntb, sales_ntb,
   detail_page_views, currency`;
 
-/** Makes a data folder with `times` as many other campaign metrics as requested ones. */
+/** Makes a data folder with `times` as many campaign metrics of others as requested ones. */
 function dataOf(times: number): Promise<DataFolder> {
   const campaignDays = (channel: number, currency: string, first: string, count: number) =>
     `INSERT INTO campaign_day (channel, import_id, day, since, campaign_id, ad_type, report,
@@ -84,7 +84,7 @@ const byHand = {
       FROM sums ORDER BY cost DESC, product_id LIMIT 50`,
 };
 
-/** Sums of half a year; those of new-to-brand orders and page views are of campaigns alone. */
+/** Sums of half a year; only campaigns have new-to-brand orders and page views. */
 function sumsOf(table: string, key: string, isConverting: boolean): string {
   const money = (name: string) =>
     `sum(${isConverting ? `CAST(${name} AS DOUBLE) * factor` : name}) AS ${name}`;
@@ -121,7 +121,9 @@ const handMade: HandMade = {
   },
 };
 
-/** The path of a request; those in turn differ in their page size, so none is a kept answer. */
+/**
+ * The path of a request. Successive requests differ in page size, so no cached answer serves them.
+ */
 const pathOf = (list: ListName, kind: 'one' | 'three', turn = 0) => {
   const first = kind === 'one' ? 0 : 5;
   const channels = Array.from(

@@ -33,7 +33,8 @@ async function run(): Promise<void> {
         Array.from({ length: count }, () => {
           const from = firstDay + ((sent++ * 37) % (data.days - weekDays));
           const reportOptions = {
-            ...{ fromDate: startOfDay(zone, from), timezone: zone },
+            fromDate: startOfDay(zone, from),
+            timezone: zone,
             toDate: startOfDay(zone, from + weekDays)! - 1,
           };
           const body = { channelId: 'channel-1', merchantId, reportOptions };
@@ -72,9 +73,12 @@ async function makeReports(): Promise<void> {
   });
   let rows = 0;
   const body = {
-    ...{ channelId: 'channel-0', merchantId },
+    channelId: 'channel-0',
+    merchantId,
     reportOptions: {
-      ...{ fromDate: startOfDay(zone, firstDay), timezone: zone, view: 'skus' },
+      fromDate: startOfDay(zone, firstDay),
+      timezone: zone,
+      view: 'skus',
       toDate: startOfDay(zone, firstDay + days)! - 1,
     },
   };

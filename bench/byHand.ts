@@ -9,7 +9,7 @@ export type Answer = (
   words: Readonly<Record<string, string>>,
 ) => Promise<unknown>;
 
-/** Settings of a server by hand; connections take turns. */
+/** Settings of a server by hand; connections are used in turn. */
 export type HandMade = {
   readonly routes: Readonly<Record<string, Answer>>;
   /** Statements before the first request. */
@@ -18,15 +18,16 @@ export type HandMade = {
 };
 
 /**
- * Serves a data folder, and says so to the process that has started this one. It has one thread and
- * 256 MB, as the services that it is compared with have.
+ * Serves a data folder, and informs the process that started this one. It has one thread and 256
+ * MB, like the services that it is compared with.
  */
 export async function serveByHand(
   folder: string,
   { routes, setup = [], connections = 1 }: HandMade,
 ): Promise<void> {
   const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
-    ...{ threads: '1', memory_limit: '256MB' },
+    threads: '1',
+    memory_limit: '256MB',
   });
   const lanes = await Promise.all(Array.from({ length: connections }, () => instance.connect()));
   for (const statement of setup) await lanes[0]!.run(statement);

@@ -1,8 +1,7 @@
 /**
- * The costs of interactive questions and small imports in ClickHouse: CPU of its server by request,
- * of a service with the demonstration's facts. Ranges differ from request to request; by default no
- * answers are kept in memory.
- * `node bench/clickhouse.ts [rounds=5] [workingSetMegabytes=0]`
+ * The cost of interactive questions and small imports in ClickHouse: CPU of its server per request,
+ * for a service with the demonstration's facts. Ranges differ from request to request; by default
+ * no answers are cached. `node bench/clickhouse.ts [rounds=5] [workingSetMegabytes=0]`
  */
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +25,7 @@ const registry = join(folder, 'registry.sqlite');
 const made = existsSync(registry) ? statSync(registry).birthtimeMs : Date.now();
 const today = Math.floor(made / 1000 / secondsPerDay);
 
-/** Thirty days and the thirty before them, other ones for each request. */
+/** Thirty days and the thirty before them, different for each request. */
 const rangeOf = (place: number) => {
   const toDate = (today - 2 - place) * secondsPerDay - 1;
   const fromDate = toDate + 1 - 30 * secondsPerDay;
@@ -79,7 +78,7 @@ const stores = { CLICKHOUSE_URL: server.url, VITRINE_WORKING_SET_MEGABYTES: Stri
 const service = await startService(folder, stores, [program, 'serve', '--demonstration']);
 try {
   const key = await keyOf(service);
-  // Merges of the parts just written are not the questions' cost.
+  // Merges of new parts are not a cost of the questions.
   await delay(20_000);
   const idle = cpuOf(server.pid);
   await delay(5_000);
@@ -89,9 +88,9 @@ try {
       `${name.padEnd(28)} ${cpu.toFixed(0).padStart(5)} ms CPU ${took.toFixed(0).padStart(6)} ms`,
     );
   for (const name of names) {
-    const asked: Ask = all[name];
+    const pathOf: Ask = all[name];
     const result = await measured(server.pid, async (place) => {
-      const [path, body] = asked(place);
+      const [path, body] = pathOf(place);
       const answer = await service.ask(body ? 'POST' : 'GET', path, body, { 'x-api-key': key });
       const text = await answer.text();
       if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${text.slice(0, 300)}`);

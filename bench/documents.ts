@@ -1,8 +1,7 @@
 /**
  * Peak memory, time and CPU of the service while it imports a large document of each main kind,
- * generated while it is sent. Each goes to a service of its own with embedded stores, which has the
- * settings of this process.
- * `node bench/documents.ts [MiB=400] [kind]`
+ * generated while it is sent. Each goes to its own service with embedded stores, which has the
+ * settings of this process. `node bench/documents.ts [MiB=400] [kind]`
  */
 import { readFileSync } from 'node:fs';
 import { freshService, makeCustomer } from '../test/service.ts';
@@ -14,7 +13,7 @@ import { upload } from './upload.ts';
 const bytesPerMebibyte = 1024 * 1024;
 const chunkBytes = 256 * 1024;
 
-/** A document: what comes before and after its rows, and each row. */
+/** A document: the text before and after its rows, and each row. */
 type Made = {
   readonly path: string;
   readonly head: string;

@@ -1,8 +1,8 @@
 /**
- * Light requests of one organisation beside 40 heavy ones of another, in turn with quiet times:
- * a week of sales and a readiness check, against ranges of centuries and SKUs in zones that no sums
- * fit. Then small work of every kind beside much of others.
- * `node bench/fairness.ts [rounds=5] [requests=300] [pieces=9]`
+ * Light requests of one organisation beside 40 heavy ones of another, in turn with quiet times: a
+ * week of sales and a readiness check, against ranges of centuries and SKUs in zones that no rollup
+ * fits. Then small work of every kind beside much work of others. `node bench/fairness.ts
+ * [rounds=5] [requests=300] [pieces=9]`
  */
 import { once } from 'node:events';
 import { cpSync, rmSync } from 'node:fs';
@@ -20,7 +20,7 @@ import { firstDay } from './rows.ts';
 import { measureTurns } from './turns.ts';
 
 const heavyInFlight = 40;
-/** Until the heavy requests are all under way. */
+/** Time until all heavy requests are under way. */
 const warmUpMilliseconds = 1_000;
 const secondsPerDay = 86_400;
 const [rounds = 5, requests = 300, pieces = 9] = process.argv.slice(2).map(Number);
@@ -74,11 +74,12 @@ const heavy: readonly (readonly [string, HeavyBody])[] = [
   ['/profitability/storeProfitAndLoss', { ...own, reportOptions: ages }],
 ];
 const week = {
-  ...{ channelId: 'channel-1', merchantId },
+  channelId: 'channel-1',
+  merchantId,
   reportOptions: { fromDate: from, toDate: from + 7 * secondsPerDay - 1, timezone: zone },
 };
 
-/** Asks once; returns the milliseconds and the status. */
+/** Sends a request once; returns the milliseconds and the status. */
 async function ask(url: string, init: RequestInit): Promise<readonly [number, number]> {
   const start = performance.now();
   const answer = await fetch(url, init);
@@ -119,7 +120,10 @@ await withServers(async (start) => {
   for (let round = 0; round < rounds; round++) {
     const quiet = await measure();
     const workerData: Lanes = {
-      ...{ address, key: data.key, requests: heavy, inFlight: heavyInFlight },
+      address,
+      key: data.key,
+      requests: heavy,
+      inFlight: heavyInFlight,
     };
     const lanes = new Worker(new URL('lanes.ts', import.meta.url), { workerData });
     await delay(warmUpMilliseconds);

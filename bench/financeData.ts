@@ -1,6 +1,6 @@
 /**
  * The data set of the benchmarks of finance, made once by statements: financial events of one
- * channel in a year, with unit costs of 49 in 50 of its SKUs.
+ * channel in a year, with unit costs for 49 of every 50 SKUs.
  */
 import { type DataFolder, dataFolder, oneChannel } from './folders.ts';
 
@@ -38,7 +38,7 @@ export function financeData({ events, skus }: FinanceSize): Promise<DataFolder> 
   });
 }
 
-/** A few SKUs sell most. Every 20th order is refunded; one row in a thousand has no SKU. */
+/** A few SKUs sell the most. Every 20th order is refunded; one row in a thousand has no SKU. */
 function eventsOfMonth(month: number, orders: number, skus: number): string {
   const portion = orders / 12;
   return `INSERT INTO finance_event (channel, import_id, day, unit, number, source,

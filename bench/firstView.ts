@@ -1,7 +1,6 @@
 /**
- * How soon the overview of the demonstration shows figures, from the click on "Sign in" on, with an
- * empty cache, and how many requests come one after the other.
- * `node bench/firstView.ts [rounds=5]`
+ * How soon after the click on "Sign in" the overview of the demonstration shows figures, with an
+ * empty cache, and how many requests follow one another. `node bench/firstView.ts [rounds=5]`
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,15 +15,15 @@ import { heapFlags, median } from './measure.ts';
 const program = fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url));
 const rounds = Number(process.argv[2] ?? '5');
 const pollMilliseconds = 200;
-/** The latencies of the network that are tried, in milliseconds there and back. */
+/** The network latencies to try, in milliseconds there and back. */
 const latencies = [0, 40];
 
-type Asked = { readonly from: number; readonly to: number };
+type Sent = { readonly from: number; readonly to: number };
 
-/** The length of the longest chain of requests each of which began after the one before ended. */
-function chainOf(asked: readonly Asked[]): number {
+/** The length of the longest chain of requests that each began after the previous one ended. */
+function chainOf(requests: readonly Sent[]): number {
   let [length, end] = [0, -Infinity];
-  for (const { from, to } of [...asked].sort((one, other) => one.to - other.to)) {
+  for (const { from, to } of [...requests].sort((one, other) => one.to - other.to)) {
     if (from < end) continue;
     length++;
     end = to;
@@ -32,13 +31,15 @@ function chainOf(asked: readonly Asked[]): number {
   return length;
 }
 
-/** Has every answer wait for as long as a network would take. */
+/** Delays every answer for as long as a network would take. */
 async function slow(page: Page, latency: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const throughput = { downloadThroughput: -1, uploadThroughput: -1 };
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', {
-    ...{ offline: false, latency, ...throughput },
+    offline: false,
+    latency,
+    ...throughput,
   });
 }
 
@@ -71,23 +72,23 @@ async function visit(
     await page.goto(`${address}/console/`, { waitUntil: 'networkidle' });
     await page.getByLabel('E-mail').fill(email);
     await page.getByRole('textbox', { name: 'Password' }).fill(password);
-    const asked: Asked[] = [];
+    const requests: Sent[] = [];
     let [begun, shown] = [0, 0];
     page.on('requestfinished', (request) => {
       const { startTime, responseEnd } = request.timing();
-      asked.push({ from: startTime, to: startTime + responseEnd });
+      requests.push({ from: startTime, to: startTime + responseEnd });
     });
     begun = performance.now();
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.locator('[data-metric="sales"]').getByText(/\d/).first().waitFor();
     shown = performance.now();
-    return { milliseconds: shown - begun, requests: asked.length, chain: chainOf(asked) };
+    return { milliseconds: shown - begun, requests: requests.length, chain: chainOf(requests) };
   } finally {
     await context.close();
   }
 }
 
-/** Measures a service of its own: ten sign-ins of a user in a row are the most that one allows. */
+/** Measures with a new service, because a service allows a user at most ten sign-ins in a row. */
 async function measureAt(browser: Browser, latency: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-first-view-'));
   const words = [...heapFlags, program, 'serve', '--demonstration'];

@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { cpuOf, median } from './measure.ts';
 
-/** A request as it is sent. */
+/** A request to send. */
 export type Shot = {
   readonly method?: 'GET' | 'POST';
   readonly url: string;
@@ -27,7 +27,7 @@ type Answer = {
   readonly text: string;
 };
 
-/** The processes and those that they started. */
+/** Processes and their descendants. */
 export function treeOf(pids: readonly number[]): number[] {
   return pids.flatMap((pid) => {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
@@ -69,7 +69,7 @@ function sendOnce(agent: Agent, { url, body, headers = {}, method }: Shot): Prom
   });
 }
 
-/** Sends a request, again if the service says when, and returns the body of its answer. */
+/** Sends a request, again when the service says so, and returns the body of its answer. */
 export async function send(agent: Agent, shot: Shot): Promise<string> {
   for (;;) {
     const { status, retryAfter, text } = await sendOnce(agent, shot);
@@ -115,7 +115,7 @@ export async function fly(
   };
 }
 
-/** Ways to do the same thing, each of which flies once. */
+/** Ways to do the same thing; each call flies once. */
 export type Ways = Readonly<Record<string, () => Promise<Flight>>>;
 
 const columns = ['requests/s', 'CPU ms', 'median ms', '99th ms', 'CPU ratio', 'pace ratio'];
@@ -127,7 +127,7 @@ export function printFlightHeadings(): void {
   console.log(`${''.padEnd(nameWidth)}${columns.map((one) => one.padStart(cellWidth)).join('')}`);
 }
 
-/** Flies in turn, and prints the medians of each way and of its ratios to the one named. */
+/** Flies in turn, and prints the medians of each way and of its ratios to the named way. */
 export async function compareFlights(
   group: string,
   ways: Ways,
@@ -154,6 +154,7 @@ export async function compareFlights(
 
 /** A request with a body of JSON, or without one. */
 export const shotOf = (url: string, key: string, body?: object): Shot => ({
-  ...{ url, headers: { 'x-api-key': key } },
+  url,
+  headers: { 'x-api-key': key },
   ...(body && { body: Buffer.from(JSON.stringify(body)) }),
 });

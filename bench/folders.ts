@@ -15,7 +15,7 @@ import { openSqlite } from '../src/engine/sqlite/registry.ts';
 export const secret = 'secret-of-the-benchmarks';
 /** The merchant of every channel. */
 export const merchantId = 'A1BENCHMARK @ ATVPDKIKX0DER';
-/** The zone of every channel, unless it has another one. */
+/** The default zone of a channel. */
 export const zone = 'America/Los_Angeles';
 
 /** A channel of a data folder. */
@@ -33,7 +33,7 @@ export type Contents = {
   readonly searchQueryProductMax?: number;
   /** The statements that make the facts, in order. */
   readonly statements: (channels: readonly Channel[]) => Iterable<string>;
-  /** The number of the import whose channels get their rollups made; missing if none need them. */
+  /** The number of the import whose channels need rollups; absent if none do. */
   readonly rebuilds?: { readonly importId: number; readonly channels?: number };
 };
 /** A data folder, and the key that reads it. */
@@ -54,34 +54,62 @@ export async function insertRecords(
   await records
     .insertInto('organisation')
     .values({
-      ...{ organisationId, name: 'Bench', plan: 'enterprise', apiAccess: 1 },
-      ...{ searchQueryPerformance: 1, searchQueryProductMax, createdAt },
+      organisationId,
+      name: 'Bench',
+      plan: 'enterprise',
+      apiAccess: 1,
+      searchQueryPerformance: 1,
+      searchQueryProductMax,
+      createdAt,
     })
     .execute();
   await records
     .insertInto('userAccount')
     .values({
-      ...{ userId: 'user', organisationId, email: 'bench@example.com', role: 'owner' },
-      ...{ passwordHash: null, restricted: 0, createdAt },
+      userId: 'user',
+      organisationId,
+      email: 'bench@example.com',
+      role: 'owner',
+      passwordHash: null,
+      restricted: 0,
+      createdAt,
     })
     .execute();
   const { key, ...stored } = mintKey(secret, 'key', 'production');
   await records
     .insertInto('apiKey')
     .values({
-      ...{ keyId: 'key', userId: 'user', name: 'Bench', ...stored, createdAt, ...unboundedColumns },
-      ...{ perSecond: 1e6, burst: 1e6, perDay: 1e9 },
-      ...{ lastUsedAt: null, expiresAt: null, revokedAt: null },
+      keyId: 'key',
+      userId: 'user',
+      name: 'Bench',
+      ...stored,
+      createdAt,
+      ...unboundedColumns,
+      perSecond: 1e6,
+      burst: 1e6,
+      perDay: 1e9,
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
     })
     .execute();
   const inserted: Channel[] = [];
   for (const [place, channel] of channels.entries()) {
     const row = {
-      ...{ channelNumber: place + 1, displayName: channel.channelId, organisationId, merchantId },
-      ...{ marketplace: 'primarymkt', countryCode: 'USA', timezone: zone },
+      channelNumber: place + 1,
+      displayName: channel.channelId,
+      organisationId,
+      merchantId,
+      marketplace: 'primarymkt',
+      countryCode: 'USA',
+      timezone: zone,
       ...({ kind: 'seller', hasAdvertisingConnected: 1 } as const),
-      ...{ leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 },
-      ...{ ...channel, createdAt, updatedAt: createdAt },
+      leadTimeDays: 30,
+      safetyStockDays: 14,
+      targetCoverDays: 60,
+      ...channel,
+      createdAt,
+      updatedAt: createdAt,
     };
     inserted.push(
       await records.insertInto('channel').values(row).returningAll().executeTakeFirstOrThrow(),
@@ -90,7 +118,7 @@ export async function insertRecords(
   return { key, inserted };
 }
 
-/** Makes a folder of this name with `make` unless it exists, and says what it makes. */
+/** Makes a folder of this name with `make` unless it exists, and prints what it makes. */
 export async function madeOnce(
   name: string,
   what: string,
@@ -138,7 +166,8 @@ export async function fill(
 /** Runs statements over the warehouse of a folder that no service has open. */
 export async function runStatements(folder: string, statements: Iterable<string>): Promise<void> {
   const instance = await DuckDBInstance.create(join(folder, 'warehouse.duckdb'), {
-    ...{ threads: '2', memory_limit: '2GB' },
+    threads: '2',
+    memory_limit: '2GB',
   });
   const connection = await instance.connect();
   for (const statement of statements) await connection.run(statement);

@@ -29,7 +29,8 @@ const counts = 'quantity pageViews sessions mobileSessions orderedUnits orderIte
 const amounts =
   'itemPrice itemTax promotionDiscount shippingPrice orderedRevenue buyBoxPercentage'.split(' ');
 const bareTypes: Record<string, string> = {
-  ...{ purchasedAt: 'TIMESTAMPTZ', date: 'DATE' },
+  purchasedAt: 'TIMESTAMPTZ',
+  date: 'DATE',
   ...Object.fromEntries(counts.map((name) => [name, 'BIGINT'])),
   ...Object.fromEntries(amounts.map((name) => [name, 'DECIMAL(18,6)'])),
 };

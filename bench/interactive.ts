@@ -16,7 +16,7 @@ export type Ask = (place: number) => readonly [path: string, body?: object];
 type Range = Readonly<
   Record<'fromDate' | 'toDate' | 'priorFromDate' | 'priorToDate', number> & { timezone: string }
 >;
-/** The facts that requests are about: others for each place. */
+/** The facts that requests are about, different for each place. */
 export type Scope = {
   readonly rangeOf: (place: number) => Range;
   readonly channelOf: (place: number) => Readonly<Record<'channelId' | 'merchantId', string>>;
@@ -84,13 +84,15 @@ export function requestsOf({ rangeOf, channelOf, advertised }: Scope) {
     targets: (place) => get('/targets', { ...channelOf(place), ...span(place) }),
     'search query performance': (place) =>
       get('/search-query-performance/asins', {
-        ...{ ...channelOf(place), ...rangeOf(place), pageSize: 50 },
+        ...channelOf(place),
+        ...rangeOf(place),
+        pageSize: 50,
       }),
     channels: () => ['/channels', {}],
   } satisfies Readonly<Record<string, Ask>>;
 }
 
-/** The range of a request: 90 days and the 90 before, other ones for each number. */
+/** The range of a request: 90 days and the 90 before, different for each number. */
 export const rangeOf = (place: number): Range => {
   const from = firstDay + windowDays + ((place * 37) % (days - 2 * windowDays));
   return {
@@ -103,14 +105,14 @@ export const rangeOf = (place: number): Range => {
 };
 const channelAt = (number: number) => ({ channelId: `channel-${number}`, merchantId });
 const grown = (place: number) =>
-  channelAt(channels.asked + ((place * 13) % (channels.all - channels.asked)));
+  channelAt(channels.queried + ((place * 13) % (channels.all - channels.queried)));
 
 /** The requests about the world of `scaleWorld.ts`, and those about channels that grow. */
 export const interactive: Readonly<Record<string, Ask>> = {
   ...requestsOf({
     rangeOf,
-    channelOf: (place) => channelAt(place % channels.asked),
-    advertised: Array.from({ length: channels.asked }, (_, at) => `channel-${at}`),
+    channelOf: (place) => channelAt(place % channels.queried),
+    advertised: Array.from({ length: channels.queried }, (_, at) => `channel-${at}`),
   }),
   'a grown channel: salesByPeriod, days': (place) => sales(grown(place), rangeOf(place)),
   'a grown channel: the same, 20 SKUs': (place) =>

@@ -7,8 +7,8 @@ export type HeavyBody = Readonly<Record<string, unknown>> & {
 };
 
 /**
- * The requests to send, and how many at once. Each is sent with an end of its own, so that no kept
- * answer serves it.
+ * The requests to send, and how many at once. Each has its own end, so that no cached answer serves
+ * it.
  */
 export type Lanes = {
   readonly address: string;

@@ -23,7 +23,7 @@ const { config } = JSON.parse(
 /** The memory flags of `npm run serve`. */
 export const heapFlags: readonly string[] = config.heap.split(' ');
 
-/** The words by which Node runs the service as `npm run serve` does. */
+/** The arguments with which Node runs the service as `npm run serve` does. */
 export const asServed: readonly string[] = [
   ...heapFlags,
   fileURLToPath(new URL('../src/cli/vitrine.ts', import.meta.url)),
@@ -76,8 +76,10 @@ export function launch(
   return { child, ready };
 }
 
-/** Passes `use` a server on the folder itself, with the memory flags of `npm run serve`, and ends
- * it in good order afterwards. */
+/**
+ * Passes `use` a server on the folder itself, with the memory flags of `npm run serve`, and stops
+ * it gracefully afterwards.
+ */
 export async function withServer<T>(
   file: string,
   folder: string,
@@ -113,7 +115,7 @@ export async function withServers(use: (start: Start) => Promise<void>): Promise
 
 /** A server by hand, the service without a working set, and the service. */
 export type Three = Readonly<Record<'bare' | 'cold' | 'warm', Server>> & {
-  /** Those of requests to the service. */
+  /** The headers of requests to the service. */
   readonly headers: Record<string, string>;
 };
 
@@ -133,7 +135,7 @@ export function withThree(
   });
 }
 
-/** A request; its answer must have status 200 and fulfil `holds`. */
+/** A request; its answer must have status 200 and satisfy `holds`. */
 export type BenchRequest = {
   readonly path: string;
   readonly init?: RequestInit;

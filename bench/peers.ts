@@ -1,9 +1,9 @@
 /**
  * Vitrine beside peers over the same facts, in turn within one run: drizzle-cube on DuckDB,
- * hypequery on ClickHouse and PostGraphile on PostgreSQL, each set up as its documentation says.
- * First checks that their answers agree. Cube is missing: its packages download their native part
- * and its store from elsewhere than npm, and without them it does not start.
- * `npm run bench:peers [channels=20] [skus=400] [days=730]`
+ * hypequery on ClickHouse and PostGraphile on PostgreSQL, each set up as its documentation
+ * describes. First checks that their answers agree. Cube is missing: its packages download their
+ * native part and its store from elsewhere than npm, and without them it does not start. `npm run
+ * bench:peers [channels=20] [skus=400] [days=730]`
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ const checked = 20;
 const cacheSeconds = 60;
 const kibibytesPerMebibyte = 1024;
 
-/** A way to ask one question. `isStale`: its cache may answer with what has changed since. */
+/** A way to ask one question. `isStale`: its cache may return outdated answers. */
 type Variant = Peer & {
   readonly name: string;
   readonly asks: readonly QuestionName[];
@@ -88,24 +88,34 @@ async function withPeers(
       const service = await start('service.ts', data.folder, [], heapFlags);
       await use([
         {
-          ...{ name: 'Vitrine', asks: sums, pids: [service.pid] },
+          name: 'Vitrine',
+          asks: sums,
+          pids: [service.pid],
           ...vitrine(service.address, data.key, data),
         },
         { name: 'drizzle-cube', asks: all, pids: [cube.pid], ...drizzleCube(cube.address, data) },
         {
-          ...{ name: 'drizzle-cube, cache', pids: [cubeCached.pid], ...stale },
+          name: 'drizzle-cube, cache',
+          pids: [cubeCached.pid],
+          ...stale,
           ...drizzleCube(cubeCached.address, data),
         },
         {
-          ...{ name: 'hypequery', asks: all, pids: [hyper.pid, ...inClickhouse] },
+          name: 'hypequery',
+          asks: all,
+          pids: [hyper.pid, ...inClickhouse],
           ...hypequery(hyper.address, data),
         },
         {
-          ...{ name: 'hypequery, cache', pids: [hyperCached.pid, ...inClickhouse], ...stale },
+          name: 'hypequery, cache',
+          pids: [hyperCached.pid, ...inClickhouse],
+          ...stale,
           ...hypequery(hyperCached.address, data),
         },
         {
-          ...{ name: 'PostGraphile', asks: all, pids: [graph.pid, ...inPostgres] },
+          name: 'PostGraphile',
+          asks: all,
+          pids: [graph.pid, ...inPostgres],
           ...postgraphile(graph.address, data),
         },
       ]);
@@ -135,7 +145,7 @@ async function checkAnswers([own, ...others]: readonly Variant[]): Promise<void>
   console.log(`${checked} answers of each question agree to the cent.`);
 }
 
-/** Proportional memory of processes and those that they started, in MiB. */
+/** Proportional memory of processes and their descendants, in MiB. */
 function memoryOf(pids: readonly number[]): number {
   const kibibytes = treeOf(pids).map((pid) =>
     Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))![1]),
@@ -173,7 +183,7 @@ async function measureAll(variants: readonly Variant[]): Promise<Results> {
 }
 
 /** Prints a table of one question, and Vitrine's requests a second against the best peer's. */
-function print(variants: readonly Variant[], results: Results, title: string, asked: string): void {
+function print(variants: readonly Variant[], results: Results, title: string, group: string): void {
   console.log(`\n${title}`);
   const names = ['in flight', 'requests', 'peer', '', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms'];
   console.log(`| ${names.join(' | ')} |\n|${' --- |'.repeat(names.length)}`);
@@ -184,11 +194,11 @@ function print(variants: readonly Variant[], results: Results, title: string, as
         median(results.get(nameOf(variant, question, kind, inFlight))!.map((one) => one[field]));
       const paces: { readonly pace: number; readonly isStale: boolean }[] = [];
       for (const variant of variants)
-        for (const question of variant.asks.filter((name) => name.startsWith(asked))) {
+        for (const question of variant.asks.filter((name) => name.startsWith(group))) {
           const pace = of(variant, question, 'perSecond');
           if (variant !== own) paces.push({ pace, isStale: variant.isStale === true });
           const source =
-            variant === own || asked === 'campaigns'
+            variant === own || group === 'campaigns'
               ? ''
               : { salesFacts: 'order lines', salesSums: 'daily sums', campaigns: '' }[question];
           const cells = [inFlight, kind, variant.name, source, pace.toFixed(0)];
@@ -196,7 +206,7 @@ function print(variants: readonly Variant[], results: Results, title: string, as
             cells.push(of(variant, question, field).toFixed(2));
           console.log(`| ${cells.join(' | ')} |`);
         }
-      const ownPace = of(own!, asked === 'sales' ? 'salesSums' : 'campaigns', 'perSecond');
+      const ownPace = of(own!, group === 'sales' ? 'salesSums' : 'campaigns', 'perSecond');
       const best = (isStale: boolean) =>
         (
           ownPace /

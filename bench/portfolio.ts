@@ -28,12 +28,12 @@ const keywordDays = 160;
 const starts = 14;
 /** Cold requests about more channels may take longer than an answer may. */
 const coldChannelsMax = 50;
-/** So many channels at a time are brought into memory. */
+/** The number of channels whose days are cached at a time. */
 const filledAtOnce = 20;
 /** A zone of no channel, always as far from UTC, for the statement by hand. */
 const otherZone = 'Asia/Kolkata';
 const otherOffset = 19_800;
-/** Stands for no date. */
+/** Represents no date. */
 const never = "DATE '9999-12-31'";
 
 /** The first days of the period and of the prior one. */
@@ -42,7 +42,7 @@ function daysAt(place: number, length: number) {
   return { prior: from - length, from, until: from + length };
 }
 
-/** Whole answers are kept too: most requests differ in this from those before. */
+/** Whole answers are cached, too: with this, most requests differ from earlier ones. */
 function pageSizeAt(place: number): number {
   return 30 + (Math.floor(place / starts) % 40);
 }
@@ -108,7 +108,7 @@ function channelsByHand(place: number, isOtherZone: boolean): string {
 
 /**
  * The statement for salesByProduct: sales and units, advertising, the catalogue, the last sale,
- * since when none is in stock, and the sales of the store beyond those of its products.
+ * since when none is in stock, and the store's sales that belong to no product.
  */
 function productsByHand(place: number): string {
   const { prior, from, until } = daysAt(place, productDays);
@@ -221,9 +221,12 @@ function bodyOf(zone: string, length: number, place: number, named: object): str
   const { prior, from, until } = daysAt(place, length);
   return JSON.stringify({
     ...named,
-    ...{ fromDate: startOfDay(zone, from), toDate: startOfDay(zone, until)! - 1 },
-    ...{ priorFromDate: startOfDay(zone, prior), priorToDate: startOfDay(zone, from)! - 1 },
-    ...{ timezone: zone, includeTax: false },
+    fromDate: startOfDay(zone, from),
+    toDate: startOfDay(zone, until)! - 1,
+    priorFromDate: startOfDay(zone, prior),
+    priorToDate: startOfDay(zone, from)! - 1,
+    timezone: zone,
+    includeTax: false,
     pageSize: pageSizeAt(place),
   });
 }

@@ -1,7 +1,7 @@
 /**
  * Profit and loss against statements by hand, in one run: 10 million financial events of one
- * channel in a year, 20,000 SKUs with unit costs, the store's year and pages of its products. By
- * hand is the best single statement for the one answer, over the rollup and over the events.
+ * channel in a year, 20,000 SKUs with unit costs, the store's year and pages of its products. The
+ * statement by hand is the best single one for the answer, over the rollup and over the events.
  * `node bench/profitAndLoss.ts [events=10000000] [skus=20000] [group]`
  */
 import { type HandMade, serveOrRun } from './byHand.ts';
@@ -55,7 +55,7 @@ function daysByHand(winter: number, summer: number): string {
     SELECT * FROM lines LEFT JOIN uncosted USING (local) ORDER BY local`;
 }
 
-/** The statements for this one answer, in one currency. */
+/** The statements for just this answer, in one currency. */
 const byHand: Readonly<Record<string, string>> = {
   'store by rollup': `SELECT ${sums} FROM profit_slot WHERE channel = 1 AND day BETWEEN DATE '2025-01-01' AND DATE '2026-01-01' AND slot_at BETWEEN ${year.from} AND ${year.to}`,
   'store by events': `WITH ${costs}
@@ -110,9 +110,10 @@ async function run(size: FinanceSize, only: string | undefined): Promise<void> {
           return { path, init: { method: 'POST', headers, body: JSON.stringify(body) } };
         });
     let sent = 0;
-    /** Ranges that begin some days later than the last one: days are in memory, answers are not. */
+    /** Ranges that begin some days later than the last one: days are cached, answers are not. */
     const laterDates = () => ({
-      ...{ ...dates, timezone: zone },
+      ...dates,
+      timezone: zone,
       fromDate: dates.fromDate + (sent++ % rangesMax) * secondsPerDay,
     });
     const byHandAt = (name: string) => (count: number) =>
@@ -129,16 +130,21 @@ async function run(size: FinanceSize, only: string | undefined): Promise<void> {
       'the store, a year by days': {
         'by hand, rollup and events': byHandAt('days by rollup and events'),
         'the service, Los Angeles': asking(cold, byDays, () => ({
-          ...{ ...dates, timezone: zone, interval: 'd' },
+          ...dates,
+          timezone: zone,
+          interval: 'd',
         })),
         'the service, Los Angeles, from memory': asking(warm, byDays, () => ({
-          ...{ ...laterDates(), interval: 'd' },
+          ...laterDates(),
+          interval: 'd',
         })),
       },
       'a page of 50 products': {
         'by hand, rollup': byHandAt('products by rollup'),
         'the service': asking(cold, '/profitability/productProfitAndLoss', (place) => ({
-          ...{ ...utcYear, pageSize: 50, pageIndex: place },
+          ...utcYear,
+          pageSize: 50,
+          pageIndex: place,
         })),
       },
     };

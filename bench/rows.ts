@@ -10,7 +10,8 @@ export const firstDay = Date.UTC(2024, 0, 1) / 86_400_000;
 export type Format = 'ndjson' | 'csv';
 /** The content type of each format. */
 export const contentTypes: Readonly<Record<Format, string>> = {
-  ...{ ndjson: 'application/x-ndjson', csv: 'text/csv' },
+  ndjson: 'application/x-ndjson',
+  csv: 'text/csv',
 };
 
 /** The order line of a channel, SKU and day. */

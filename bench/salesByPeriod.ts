@@ -1,9 +1,9 @@
 /**
  * POST /reports/view/salesByPeriod against bare routes over the same facts, in one run: requests
  * for one channel, 90 days and the 90 before by day, with 1 and 16 in flight. The service answers
- * 200 requests without a working set (cold), ever new ones over blocks of days in memory (warm),
- * and the 200 again and again (repeats).
- * `node bench/salesByPeriod.ts [channels=20] [skus=400] [days=730]`
+ * 200 requests without a working set (cold), always new ones over cached blocks of days (warm), and
+ * the same 200 again and again (repeats). `node bench/salesByPeriod.ts [channels=20] [skus=400]
+ * [days=730]`
  */
 import { startOfDay } from '../src/calendar/period.ts';
 import { type BenchData, benchData } from './data.ts';
@@ -26,7 +26,8 @@ function bodies({ channels, days }: BenchData): (index: number) => object {
     const round = Math.floor(index / (starts * channels));
     const before = from - (Math.floor(round / 2) % priorShifts);
     const reportOptions = {
-      ...{ fromDate: startOfDay(zone, from), toDate: startOfDay(zone, from + windowDays)! - 1 },
+      fromDate: startOfDay(zone, from),
+      toDate: startOfDay(zone, from + windowDays)! - 1,
       priorFromDate: startOfDay(zone, before - windowDays),
       priorToDate: startOfDay(zone, before)! - 1,
       timezone: zone,

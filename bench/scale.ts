@@ -1,9 +1,9 @@
 /**
  * The interactive endpoints over growing numbers of order lines: 200 channels, three years, from a
  * million lines on, ten times as many each time. Five channels have the same facts at every size;
- * requests ask them, so growth shows what the facts of others cost. A channel that grows is asked
- * as well. The first lines come through the public import, the rest by statements.
- * `npm run bench:scale [lines=10000000] [imported=10000000]`
+ * requests are about these, so growth shows the cost of others' facts. Other requests are about a
+ * channel that grows. The first lines come through the public import, the rest by statements. `npm
+ * run bench:scale [lines=10000000] [imported=10000000]`
  */
 import { type Flight, fly, shotOf } from './flight.ts';
 import { interactive } from './interactive.ts';
@@ -19,7 +19,7 @@ const [linesMax = 10_000_000, importedMax = 10_000_000] = process.argv.slice(2).
 
 type Measured = { readonly world: World; readonly found: ReadonlyMap<string, Flight> };
 
-/** Asks every question, one request at a time. */
+/** Sends every question, one request at a time. */
 async function measure(world: World): Promise<Measured> {
   return withServer('service.ts', world.folder, async ({ pid, address }) => {
     const found = new Map<string, Flight>();

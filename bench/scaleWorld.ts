@@ -28,17 +28,17 @@ import {
 } from './rows.ts';
 import { upload } from './upload.ts';
 
-/** Channels, and those of them that are asked about. */
-export const channels = { all: 200, asked: 5 } as const;
+/** The number of channels, and how many of them requests are about. */
+export const channels = { all: 200, queried: 5 } as const;
 /** From 2024-01-01 to 2026-12-31. */
 export const days = 1096;
-/** Order lines of an asked channel and day. */
+/** Order lines of a queried channel and day. */
 export const linesPerDay = 40;
-/** Products of an asked channel with traffic, advertising and searches. */
+/** Products of a queried channel with traffic, advertising and searches. */
 export const products = 20;
 
 const years = 3;
-/** The sums that order lines have a part in. */
+/** The sums that include order lines. */
 const rollupsOfLines = rollups
   .filter(({ from }) => from.includes('order_line'))
   .map(({ name }) => name);
@@ -51,10 +51,10 @@ export type World = {
   readonly folder: string;
   readonly key: string;
   readonly lines: number;
-  /** Order lines that came through the public import; statements made the rest. */
+  /** Order lines that came through the public import; statements made the others. */
   readonly imported: number;
   readonly rowsPerSecond: number;
-  /** CPU of the service in microseconds an imported row. */
+  /** CPU of the service in microseconds per imported row. */
   readonly cpu: number;
   /** Peak memory of the importing service, in MiB. */
   readonly peak: number;
@@ -86,7 +86,7 @@ async function importRows(
   return answer.rowsAccepted;
 }
 
-/** Imports the facts of one asked channel. */
+/** Imports the facts of one queried channel. */
 async function importAsked(service: Server, channelId: string): Promise<void> {
   await importRows(service, channelId, 'orders', everySku(days, linesPerDay, order), 'ndjson');
   for (const [dataset, rows] of [
@@ -109,7 +109,7 @@ async function importAsked(service: Server, channelId: string): Promise<void> {
 
 /**
  * Adds the lines of channels by statements, by year and channel, as imports leave them. All have
- * the same lines: those of the first are made, and their sums, and the others copy them.
+ * the same lines: the first channel's lines and sums are computed, and the others copy them.
  */
 async function insertLines(
   folder: string,
@@ -164,11 +164,11 @@ export async function worldOf(lines: number, importedMax: number): Promise<World
   await registry.migrate();
   const { key, inserted } = await insertRecords(registry, dollarChannels(channels.all));
   await registry.close();
-  const others = inserted.slice(channels.asked);
-  const count = Math.round((lines - channels.asked * days * linesPerDay) / others.length);
+  const others = inserted.slice(channels.queried);
+  const count = Math.round((lines - channels.queried * days * linesPerDay) / others.length);
   const byImport = others.slice(0, Math.floor(importedMax / count));
   const made = await withServer('service.ts', folder, async (service) => {
-    for (const { channelId } of inserted.slice(0, channels.asked))
+    for (const { channelId } of inserted.slice(0, channels.queried))
       await importAsked(service, channelId);
     const before = cpuOf(service.pid);
     const start = performance.now();

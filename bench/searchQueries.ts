@@ -203,7 +203,7 @@ async function run(): Promise<void> {
         'by hand, raw rows': (times) => byHandOver('search_query')(Math.ceil(times / 10)),
         'the service, cold': (times) =>
           measureSorts(cold, times, headers, (sort) => pathOf(currency, sort)),
-        // Whole answers are kept too, so no request comes twice; the months stay the same.
+        // Whole answers are cached, too, so no request is sent twice; the months stay the same.
         'the service, from memory': (times) =>
           measureSorts(warm, times, headers, (sort) => pathOf(currency, sort, sent++)),
       };

@@ -1,6 +1,6 @@
 /**
- * The whole service over a data folder, started by the benchmarks: the folder comes last, before it
- * the megabytes of the working set.
+ * The whole service over a data folder, which benchmarks start. Its last arguments are the
+ * megabytes of the working set and the folder.
  */
 import { defaultLimits, threadsFor } from '../src/config.ts';
 import { defaultCluster } from '../src/engine/cluster.ts';

@@ -6,9 +6,9 @@ const pollMilliseconds = 5;
 
 type Answer = Readonly<Record<string, string>>;
 
-/** A piece of work that can be had again and again. */
+/** A piece of work that can be repeated. */
 export type Work = {
-  /** Asks for it. */
+  /** Requests the work. */
   readonly begin: () => Promise<Answer>;
   /** Resolves when it is done. */
   readonly ended: (begun: Answer) => Promise<void>;
@@ -31,7 +31,7 @@ async function poll(isOver: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isOver())) await delay(pollMilliseconds);
 }
 
-/** Ends with the next one that arrives. */
+/** Resolves when the next one arrives. */
 function arriving(count: () => number, begin: Work['begin']): Work {
   let before = 0;
   return {

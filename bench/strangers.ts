@@ -1,4 +1,4 @@
-/** Strangers that ask for a description, eight times on a connection, and read no answer. */
+/** Strangers that request a description, eight times on each connection, and read no answer. */
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 

@@ -35,7 +35,8 @@ async function run(products: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-traffic-'));
   try {
     const key = await fill(folder, {
-      ...{ channels: oneChannel, statements: () => statements(products) },
+      channels: oneChannel,
+      statements: () => statements(products),
     });
     await withServers(async (start) => {
       const service = await start('service.ts', folder, [], heapFlags);

@@ -1,6 +1,6 @@
 /**
- * Small work of one organisation beside much of two others, whose webhooks nobody answers, and
- * beside strangers who read no answer. Each is measured in quiet times first.
+ * Small work of one organisation beside much work of two others, whose webhooks nobody answers, and
+ * beside strangers who read no answer. Each is first measured in quiet times.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -15,9 +15,9 @@ import { median } from './measure.ts';
 import { type Prepare, smallWork, type Work } from './smallWork.ts';
 import type { Strangers } from './strangers.ts';
 
-/** Until the work of the others is under way. */
+/** Time until the work of the others is under way. */
 const warmUpMilliseconds = 1_000;
-/** Work of each kind that each of the others has at first. */
+/** The initial work of each kind of each of the others. */
 const backlog = 10;
 const pauseMilliseconds = 20;
 const ratioMax = 3;
@@ -29,8 +29,10 @@ export async function measureTurns(count: number): Promise<void> {
   const [receiver, mail] = [await startReceiver(), await startMailServer()];
   const silent = createServer(() => {}).listen(0, '127.0.0.1');
   const service = await startService(folder, {
-    ...{ VITRINE_WEBHOOK_HTTP: 'on', VITRINE_WEBHOOK_NETWORKS: '127.0.0.1/32' },
-    ...{ VITRINE_SMTP_URL: mail.url, VITRINE_SMTP_FROM: 'reports@example.com' },
+    VITRINE_WEBHOOK_HTTP: 'on',
+    VITRINE_WEBHOOK_NETWORKS: '127.0.0.1/32',
+    VITRINE_SMTP_URL: mail.url,
+    VITRINE_SMTP_FROM: 'reports@example.com',
     VITRINE_MAIL_DOMAINS: 'example.com',
   });
   try {

@@ -1,4 +1,4 @@
-/** Sends documents that are made while they are sent. */
+/** Sends documents and generates them on the way. */
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';

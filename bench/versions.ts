@@ -1,7 +1,7 @@
 /**
- * The cost of a look at the versions of channels, as each request to ClickHouse takes: CPU of its
- * server, of one channel and of all of them, before and after a sweep.
- * `node bench/versions.ts [changes=5000] [channels=200] [rounds=5]`
+ * The cost of a look at the versions of channels, which each request to ClickHouse takes: CPU of
+ * its server, of one channel and of all of them, before and after a sweep. `node bench/versions.ts
+ * [changes=5000] [channels=200] [rounds=5]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import { cpuOf, median } from './measure.ts';
 
 const [changes = 5_000, channels = 200, rounds = 5] = process.argv.slice(2).map(Number);
 const looksPerRound = 20;
-/** Those that an import of order lines and one of financial events change. */
+/** The tables that imports of order lines and of financial events change. */
 const tables = [
   ['order_line', 'order_slot', 'store_day'],
   ['finance_event', 'profit_slot', 'profit_product_day'],
@@ -43,19 +43,19 @@ async function print(when: string): Promise<void> {
   const all = Array.from({ length: channels }, (_, place) => place + 1);
   const rows = await queryClickHouse(server.url, 'SELECT count() FROM channel_version');
   console.log(`${when}: ${Number(rows).toLocaleString('en')} versions`);
-  for (const asked of [[1], all])
+  for (const channels of [[1], all])
     console.log(
-      `${String(asked.length).padStart(6)} channels: ${(await cpuOfLook(asked)).toFixed(1)} ms CPU`,
+      `${String(channels.length).padStart(6)} channels: ${(await cpuOfLook(channels)).toFixed(1)} ms CPU`,
     );
 }
 
 /** Milliseconds of CPU of the server for a look at the facts of channels. */
-async function cpuOfLook(asked: readonly number[]): Promise<number> {
+async function cpuOfLook(channels: readonly number[]): Promise<number> {
   const found: number[] = [];
   for (let round = -1; round < rounds; round++) {
     const before = cpuOf(server.pid);
     for (let look = 0; look < looksPerRound; look++)
-      await warehouse.view(asked, { deadlineMilliseconds: 60_000 }, async () => undefined);
+      await warehouse.view(channels, { deadlineMilliseconds: 60_000 }, async () => undefined);
     // The first round warms caches.
     if (round >= 0) found.push(((cpuOf(server.pid) - before) / looksPerRound) * 1000);
   }

@@ -1,7 +1,7 @@
 /**
  * Views by hand, without a working set (cold), over blocks of days in memory (warm: no request is
  * sent twice) and repeated: 200 channels, three years, a million order lines; 16 requests in
- * flight, five rounds in turn. Ratios are medians of those of each round. `node bench/views.ts`
+ * flight, five rounds in turn. Ratios are medians over the rounds. `node bench/views.ts`
  */
 import {
   compareFlights,
@@ -41,7 +41,7 @@ await withServers(async (start) => {
           Array.from({ length: count }, (_, index) => shotAt(index)),
           inFlight,
         );
-    const asked =
+    const shotsOf =
       ({ address }: Server) =>
       (index: number) => {
         const [path, body] = interactive[name]!(index);
@@ -52,9 +52,9 @@ await withServers(async (start) => {
       ...(isMatched && {
         'by hand': flying(bare, (index) => ({ url: `${bare.address}/${name}/${index}` })),
       }),
-      cold: flying(cold, asked(cold)),
-      warm: flying(service, () => asked(service)(sent++)),
-      repeats: flying(service, asked(service)),
+      cold: flying(cold, shotsOf(cold)),
+      warm: flying(service, () => shotsOf(service)(sent++)),
+      repeats: flying(service, shotsOf(service)),
     };
     const against = isMatched ? 'by hand' : 'cold';
     await compareFlights(name, ways, { rounds: 5, warmUps: 3, against });

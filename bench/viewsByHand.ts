@@ -17,7 +17,7 @@ const advertised = [
 /** The days of a request as SQL: the first prior day, the first day and the last one. */
 function daysOf(place: number) {
   const { fromDate, toDate, priorFromDate } = rangeOf(place);
-  // The days of the zone begin in the morning of UTC, and end in that of the next day.
+  // The days of the zone begin in the UTC morning, and end in the next one.
   return { prior: utcDay(priorFromDate), first: utcDay(fromDate), last: `${utcDay(toDate)} - 1` };
 }
 
@@ -57,14 +57,14 @@ const statements: Readonly<Record<string, (place: number) => string>> = {
   targets(place) {
     const { first, last } = daysOf(place);
     const columns = 'day, sales_budget, sales_forecast, ad_spend_budget';
-    const asked = `channel = ${channelOf(place)} AND day <= ${last}`;
-    return `SELECT ${columns} FROM target_day WHERE ${asked} AND day >= ${first}
-      UNION ALL SELECT ${columns} FROM target_month WHERE ${asked} AND day >= ${first} - 31`;
+    const within = `channel = ${channelOf(place)} AND day <= ${last}`;
+    return `SELECT ${columns} FROM target_day WHERE ${within} AND day >= ${first}
+      UNION ALL SELECT ${columns} FROM target_month WHERE ${within} AND day >= ${first} - 31`;
   },
 };
 
 function channelOf(place: number): number {
-  return (place % channels.asked) + 1;
+  return (place % channels.queried) + 1;
 }
 
 await serveByHand(process.argv.at(-1)!, {

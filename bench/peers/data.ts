@@ -48,7 +48,7 @@ export async function makeDuckdb(data: BenchData): Promise<string> {
   const instance = await DuckDBInstance.create(draft, { threads: '2' });
   const connection = await instance.connect();
   await connection.run(`ATTACH '${join(data.folder, 'warehouse.duckdb')}' AS facts (READ_ONLY)`);
-  // Days are those of the channels' zone, and channels are numbered as in their names.
+  // Days are in the channels' zone, and channels are numbered as in their names.
   await connection.run(`CREATE TABLE order_line AS SELECT channel - 1 AS channel,
     CAST(timezone('${zone}', to_timestamp(purchased_at)) AS DATE) AS day, status,
     quantity AS units, CAST(item_price + item_tax AS DECIMAL(18, 2)) AS sales
@@ -107,7 +107,7 @@ export async function fillClickHouse(url: string, data: BenchData): Promise<void
 const condition = 'channel = channel_number AND day BETWEEN from_day AND to_day';
 const parameters = 'channel_number integer, from_day date, to_day date';
 
-/** Loads PostgreSQL, with indexes that hold all that is asked, and functions for sums. */
+/** Loads PostgreSQL, with indexes that cover the questions, and functions for sums. */
 export async function fillPostgres(url: string, data: BenchData): Promise<void> {
   for (const [table, { postgres }] of Object.entries(tables)) {
     const file = fileOf(data, table);

@@ -1,7 +1,7 @@
 /**
- * drizzle-cube on DuckDB, as its documentation sets it up: cubes over Drizzle tables, its Fastify
- * plugin, and the pool of connections of drizzle-neo-duckdb.
- * `node drizzleCube.mjs DATABASE [CACHE_SECONDS]`
+ * drizzle-cube on DuckDB, set up as its documentation describes: cubes over Drizzle tables, its
+ * Fastify plugin, and the pool of connections of drizzle-neo-duckdb. `node drizzleCube.mjs DATABASE
+ * [CACHE_SECONDS]`
  */
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createDuckDBConnectionPool, drizzle } from '@leonardovida-md/drizzle-neo-duckdb';

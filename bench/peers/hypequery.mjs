@@ -1,6 +1,6 @@
 /**
- * hypequery on ClickHouse, as its documentation sets it up: queries of its builder behind its own
- * server for Node.js. `node hypequery.mjs CLICKHOUSE_URL PORT [CACHE_SECONDS]`
+ * hypequery on ClickHouse, set up as its documentation describes: queries of its builder behind its
+ * own server for Node.js. `node hypequery.mjs CLICKHOUSE_URL PORT [CACHE_SECONDS]`
  */
 import { createQueryBuilder, logger, MemoryCacheProvider } from '@hypequery/clickhouse';
 import { initServe, startNodeServer } from '@hypequery/serve';
@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 process.on('disconnect', () => process.exit());
 const [address, port, cacheSeconds = '0'] = process.argv.slice(2);
-// A line of log for each question would cost more than the question.
+// Logging a question would cost more than the question.
 logger.configure({ enabled: false });
 const { origin, username, password, pathname } = new URL(address);
 const milliseconds = Number(cacheSeconds) * 1000;

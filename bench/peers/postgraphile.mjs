@@ -1,6 +1,6 @@
 /**
- * PostGraphile on PostgreSQL, as its documentation sets it up: the Amber preset over the tables,
- * functions for sums, and its server for Node.js. `node postgraphile.mjs DATABASE_URL`
+ * PostGraphile on PostgreSQL, set up as its documentation describes: the Amber preset over the
+ * tables, functions for sums, and its server for Node.js. `node postgraphile.mjs DATABASE_URL`
  */
 import { createServer } from 'node:http';
 import { grafserv } from 'grafserv/node';

@@ -1,4 +1,4 @@
-/** The questions that Vitrine and its peers are asked, and their answers in one form. */
+/** The questions to Vitrine and its peers, and the answers in a common form. */
 import { startOfDay } from '../../src/calendar/period.ts';
 import type { Shot } from '../flight.ts';
 import { merchantId, zone } from '../folders.ts';
@@ -41,7 +41,7 @@ const post = (url: string, body: object): Shot => ({
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The measures of a question. Those of `amounts` are compared in cents. */
+/** The measures of a question. Measures in `amounts` are compared in cents. */
 const ofOrders = ['lineItems', 'units', 'sales'];
 const measures: Readonly<Record<QuestionName, readonly string[]>> = {
   salesFacts: ofOrders,
@@ -132,19 +132,19 @@ export function drizzleCube(address: string, size: Size): Peer {
     shot(question, place) {
       const { channel, first, last } = rangeOf(size, question, place);
       const cube = cubes[question];
-      const asked = measures[question].map((measure) => `${cube}.${measure}`);
+      const names = measures[question].map((measure) => `${cube}.${measure}`);
       const [day, ofChannel] = [`${cube}.day`, { member: `${cube}.channel`, operator: 'equals' }];
       const filters = [{ ...ofChannel, values: [channel] }];
       const query =
         question !== 'campaigns'
           ? {
-              measures: asked,
+              measures: names,
               timeDimensions: [{ dimension: day, dateRange: [first, last], granularity: 'day' }],
               filters,
               order: { [day]: 'asc' },
             }
           : {
-              measures: asked,
+              measures: names,
               dimensions: [`${cube}.campaignId`],
               // A time dimension would group by day.
               filters: [
