@@ -1,4 +1,4 @@
-/** Bytes that change by themselves in any file: each is found, or no answer differs. */
+/** Bytes that change by themselves in any file: each change is found, or no answer differs. */
 import { cp, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomOf } from '../demonstration/random.ts';
@@ -33,7 +33,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return names.filter((name) => !notStored.test(name)).sort();
 }
 
-/** Starts on damaged files, looks for damage and asks everything. */
+/** Starts on damaged files, looks for damage and requests every answer. */
 async function outcomeOf(installation: Installation, expected: Expected): Promise<Outcome> {
   try {
     await installation.start();
@@ -42,7 +42,7 @@ async function outcomeOf(installation: Installation, expected: Expected): Promis
   }
   try {
     if ((await findDamage(installation.running)).damaged.length > 0) return 'found';
-    // An operation that refuses to answer is no silent one.
+    // An operation that refuses to answer is not silent.
     const answers = await installation.answers();
     for (const [operation, answer] of expected.answers)
       if (answers.get(operation) !== answer) return 'silent';

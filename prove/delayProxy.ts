@@ -1,17 +1,17 @@
-/** A connection to a server that gets slower when a proof says so. */
+/** A connection to a server that becomes slower when a proof says so. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** A proxy before a server. */
 export type DelayProxy = {
-  /** The address of the server, by way of the proxy. */
+  /** The address of the server, through the proxy. */
   readonly url: string;
-  /** How long each piece waits, both ways, in milliseconds. */
+  /** The delay of each piece, both ways, in milliseconds. */
   delayMilliseconds: number;
   close(): void;
 };
 
-/** Starts a proxy that delays nothing at first. */
+/** Starts a proxy, at first without a delay. */
 export async function startDelayProxy(url: string): Promise<DelayProxy> {
   const { hostname, port } = new URL(url);
   const sockets = new Set<Socket>();
@@ -23,7 +23,7 @@ export async function startDelayProxy(url: string): Promise<DelayProxy> {
     ] as const) {
       sockets.add(from);
       from.on('error', () => to.destroy()).on('close', () => sockets.delete(from));
-      // Pieces leave in the order in which they came, also when the delay becomes shorter.
+      // Pieces leave in the order in which they came, even if the delay becomes shorter.
       let last = Promise.resolve();
       const later = (pass: () => void) => {
         const due = new Promise((resolve) => setTimeout(resolve, proxy.delayMilliseconds).unref());

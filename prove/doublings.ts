@@ -1,6 +1,6 @@
 /**
- * Documents with one part that grows: a field, a row, the header, or a part of a spreadsheet. Each
- * time it doubles, reading must take no more than twice the processor time.
+ * Documents with one part that grows: a field, a row, the header, or a part of a spreadsheet.
+ * Whenever it doubles, reading must take at most twice the processor time.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { spreadsheet } from '../test/spreadsheet.ts';
 /** Something whose size can be chosen. */
 export type Growing = { readonly name: string; readonly of: (size: number) => string | Buffer };
 
-/** Texts that expressions for dates, amounts, codes, names and lists may go back over. */
+/** Texts on which expressions for dates, amounts, codes, names and lists may backtrack. */
 export const fillers: readonly string[] = [
   ...' ([{")]}0aA.,;:-/=_*&<|\té漢\\',
   ...[
@@ -41,7 +41,7 @@ const fieldCharacters = 8_000;
 const rows = 750;
 const columns = 750;
 const partCharacters = 50_000;
-/** Pieces of XML with which the parts of a spreadsheet grow. */
+/** Pieces of XML that make the parts of a spreadsheet grow. */
 const elements = [
   ...['<row/>', '<c/>', '<c r="A1"/>', '<si/>', '<si><t>a</t></si>', '<xf/>', '<numFmt/>', '<a>'],
   ...[
@@ -72,7 +72,7 @@ export function growingDocuments(): Growing[] {
 }
 
 function ofFields(text: string): Growing[] {
-  // Of the rows only the first are taken, which have every field.
+  // Only the first rows are used: they have every field.
   const fields = [...text.slice(0, 6_000).matchAll(/[^\t,;\r\n"{}[\]:]{2,}/g)];
   return fields.flatMap(({ index, 0: field }) =>
     fillers.map((filler): Growing => {
@@ -175,16 +175,24 @@ export class LoneReader {
   readonly #folder = mkdtempSync(join(tmpdir(), 'vitrine-doublings-'));
   #documents = 0;
 
-  /** Reads a document to its end, or to where it is refused. */
+  /** Reads a document to its end, or until it is refused. */
   async read(document: string | Buffer): Promise<void> {
     const task: ReadingTask = {
       content: { document: true },
       importId: ++this.#documents,
       stagingFolder: this.#folder,
-      ...{ megabytesMax: 512, unpackedMegabytesMax: 512, secret: 'secret', sealBound: '' },
-      ...{ acceptsMultiDay: false, hasLocalTimes: false, timezone: 'UTC', currency: 'USD' },
+      megabytesMax: 512,
+      unpackedMegabytesMax: 512,
+      secret: 'secret',
+      sealBound: '',
+      acceptsMultiDay: false,
+      hasLocalTimes: false,
+      timezone: 'UTC',
+      currency: 'USD',
       replaces: false,
-      ...{ account: 'seller', pricesIncludeTax: false, orderTables: [] },
+      account: 'seller',
+      pricesIncludeTax: false,
+      orderTables: [],
       plainBytesMin: Number.POSITIVE_INFINITY,
       financeCodes: { own: [], named: [] },
     };
@@ -212,13 +220,15 @@ function answerTo(request: Request): Reply {
   return { rows: [], orders: { orders: [], lines: [] } as never };
 }
 
-/** Four times the time, with what garbage collection and short times add: a square has 16 times. */
+/**
+ * Four times the time, and room for garbage collection and noise; quadratic growth takes 16 times.
+ */
 const sizes = [1, 4] as const;
 const ratioMax = 7;
 const millisecondsMin = 80;
 const attempts = 3;
 
-/** How the time grows with the size if it grows too much, in words; otherwise undefined. */
+/** Describes how the time grows with the size if it grows too much; otherwise undefined. */
 export async function growthOf(
   { name, of }: Growing,
   work: (made: string | Buffer) => Promise<void>,

@@ -1,4 +1,4 @@
-/** A full file system: imports get 503, questions are answered, and room brings all back. */
+/** A full file system: imports get 503, questions are answered, and all recovers with more room. */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -81,7 +81,7 @@ async function readStatus(service: Service, { key, ...names }: Customer): Promis
   return response.status === 200 && text.includes('"pageViews":7') ? 'right' : text.slice(0, 200);
 }
 
-/** Fills the disk, and returns what was wrong and how long the return took. */
+/** Fills the disk, and returns the failures and the time of the recovery. */
 async function fill(service: Service, tenant: Customer, disk: Disk, small: number) {
   const wrong: string[] = [];
   let status = 200;

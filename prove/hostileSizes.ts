@@ -1,4 +1,4 @@
-/** Documents that want to take more memory than they weigh: small ones that open to a lot. */
+/** Documents that try to take far more memory than their size: small ones that expand. */
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
 import { spreadsheet } from '../test/spreadsheet.ts';
@@ -18,7 +18,7 @@ const orderCells = '\t2025-03-01T23:30:00Z\t2025-03-03T10:00:00Z\tShipped\tA\t1\
 const orderRow = (at: number) => `${String(at).padStart(200, 'x')}${orderCells}`;
 const inRows = (rows: string) => `<worksheet><sheetData>${rows}</sheetData></worksheet>`;
 
-/** The documents by what they are full of, of so large a part of their full sizes. */
+/** The documents, by what fills them, at a part of their full sizes. */
 export function documentsFor(share: number): Readonly<Record<string, () => Buffer>> {
   const some = (text: string, count: number) => text.repeat(Math.ceil(count * share));
   const numbered = <T>(count: number, of: (at: number) => T) =>
@@ -93,7 +93,7 @@ function zipped(files: Readonly<Record<string, string>>): Buffer {
   for (const [name, text] of Object.entries(files)) {
     const bytes = Buffer.from(text);
     const packed = deflateRawSync(bytes);
-    // The version, flags, method, time and date; then the sizes, as both lists have them.
+    // The version, flags, method, time and date; then the sizes, as in both lists.
     const common = Buffer.alloc(26);
     common.writeUInt16LE(20, 0);
     common.writeUInt16LE(8, 4);

@@ -17,19 +17,19 @@ import { Servers } from './servers.ts';
 /** The process that is killed. */
 type Victim = 'service' | 'clickhouse' | 'postgres';
 
-/** A kill comes within the time that each load took for its first so many acknowledgements. */
+/** A kill comes within the time that each load took for this many acknowledgements. */
 const acknowledgedBefore = 2;
 const killWithinMilliseconds = { min: 1_200, max: 8_000 };
 const pollMilliseconds = 50;
 const killsInFull = 100;
 const killsInQuick = 3;
 
-/** Waits until the service has its stores back. */
+/** Waits until the service has reached its stores again. */
 export async function untilReady(service: Service): Promise<void> {
   while (!(await service.ask('GET', '/readyz')).ok) await wait(pollMilliseconds);
 }
 
-/** Runs the loads in peace, and returns the milliseconds within which kills meet all of them. */
+/** Runs the loads undisturbed, and returns the milliseconds within which kills meet all of them. */
 export async function warmUp(loads: readonly Load[], service: Service): Promise<number> {
   const begun = performance.now();
   const isOver = new AbortController();

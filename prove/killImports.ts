@@ -15,7 +15,7 @@ const linesPerDay = 400;
 const from = Date.parse(`${days[0]}T00:00Z`) / 1000;
 const to = from + days.length * 86_400 - 1;
 
-/** The rows of a generation: every figure of it is made of the generation's number. */
+/** The rows of a generation: every figure is made from the generation's number. */
 function documentOf(dataset: Dataset, generation: number): string {
   const rows = days.flatMap((date): object[] => {
     if (dataset === 'traffic')
@@ -53,7 +53,7 @@ async function view(
   }));
 }
 
-/** How many figures are not of one generation on all days. */
+/** The number of figures that are not of one generation on all days. */
 function mixtures(rows: readonly Figures[]): number {
   const names = ['sales', 'pageViews', 'adSpend'] as const;
   return names.filter((name) => new Set(rows.map((row) => row[name])).size > 1).length;
@@ -63,8 +63,8 @@ const isSame = (one: readonly unknown[], other: readonly unknown[]) =>
   JSON.stringify(one) === JSON.stringify(other);
 
 /**
- * Imports of three datasets beside one another, with a reader who must never see a part of one.
- * With the data folder of an embedded pair, what dead imports leave behind is counted too.
+ * Imports of three datasets beside one another, with a reader who must never see part of one. With
+ * the data folder of an embedded pair, the leftovers of dead imports are counted, too.
  */
 class ImportLoad implements Load {
   readonly name = 'imports';
@@ -108,7 +108,7 @@ class ImportLoad implements Load {
     return false;
   }
 
-  /** Reads beside the imports. */
+  /** Reads while imports run. */
   async #read(running: Service, isKilled: AbortSignal): Promise<void> {
     while (!isKilled.aborted) {
       try {
@@ -127,10 +127,10 @@ class ImportLoad implements Load {
       rows.map((row) => row[name]);
     const sum = (rows: readonly Figures[]) => columnOf(rows, 'sales').reduce((a, b) => a + b, 0);
     const isTorn = [
-      // The rollup of days, that of quarters of an hour and the lines themselves.
+      // The rollup of days, the rollup of quarters of an hour and the lines themselves.
       sum(store) !== sum(elsewhere),
       !isSame(columnOf(store, 'sales'), columnOf(lines, 'sales')),
-      // The whole store's traffic and that of its one product came in one document.
+      // The traffic of the whole store and of its one product came in one document.
       !isSame(columnOf(store, 'pageViews'), columnOf(lines, 'pageViews')),
       store.length !== days.length,
     ];
@@ -144,7 +144,7 @@ class ImportLoad implements Load {
 
   finish = this.check;
 
-  /** Expects the last acknowledged generation, or one after it whose answer nobody heard. */
+  /** Expects the last acknowledged generation, or a later one whose answer was lost. */
   #judge(dataset: Dataset, stored: number): void {
     const { sure, unheard } = this.#known[dataset];
     if (stored === sure) return;
@@ -162,7 +162,7 @@ export async function importLoad(service: Service, folder: string | undefined): 
   return new ImportLoad(tenant, folder);
 }
 
-/** The running imports and the staged files of a channel that nobody imports to. */
+/** The running imports and the staged files of a channel without imports in progress. */
 async function leftIn(service: Service, folder: string, channelId: string): Promise<number> {
   const { imports } = await service.operate('GET', `/operator/imports?channelId=${channelId}`);
   const staged = readdirSync(join(folder, 'staging'));

@@ -14,7 +14,7 @@ const dayEnd = dayStart + 86_399;
 const reportRows = 8_000;
 const skus = Array.from({ length: 50 }, (_, number) => `SKU-${number}`);
 const pollFinishMilliseconds = 250;
-/** A job whose process dies a fifth time is given up, and says so: none may meet that many kills. */
+/** A job whose process dies a fifth time fails, and says so: none may meet that many kills. */
 const killsMax = 4;
 
 /** A job that was acknowledged, and the request that made it. */
@@ -26,8 +26,8 @@ type Job = {
   isOver: boolean;
 };
 /**
- * A tenant with its last batch of jobs, how many kills these have met, and the numbers of the last
- * job sent and done.
+ * A tenant with its last batch of jobs, the number of kills that these have met, and the numbers of
+ * the last job sent and done.
  */
 type Worked = {
   readonly tenant: Customer;
@@ -38,7 +38,7 @@ type Worked = {
 };
 type State = 'running' | 'done' | 'failed';
 
-/** The difference between reports and unit costs. */
+/** What differs between reports and unit costs. */
 type Kind = {
   readonly name: string;
   readonly furnish: (service: Service, tenant: Customer) => Promise<void>;
@@ -130,14 +130,14 @@ class JobLoad implements Load {
       const sent = ++this.#number;
       worked.sent = sent;
       const headers = { 'idempotency-key': randomUUID() };
-      const repeat = (asked: Service) => this.#kind.send(asked, worked.tenant, sent, headers);
+      const repeat = (reached: Service) => this.#kind.send(reached, worked.tenant, sent, headers);
       const id = await repeat(service);
       this.acknowledged++;
       worked.jobs.push({ number: sent, id, repeat, isOver: false });
     }
   }
 
-  /** A request that is repeated with its key must not make a second job. */
+  /** A request that is repeated with its key must not create a second job. */
   async #repeatLast(service: Service, { jobs }: Worked): Promise<void> {
     const last = jobs.at(-1);
     if (last !== undefined && (await last.repeat(service)) !== last.id) this.damage.doubled++;
@@ -155,7 +155,7 @@ class JobLoad implements Load {
       }
       await this.#kind.look(service, worked, ended);
     } catch (error) {
-      // A kill came between: they are looked at again.
+      // A kill came in between: check them again.
       for (const job of ended) job.isOver = false;
       throw error;
     }
@@ -168,7 +168,10 @@ async function loadOf(first: Service, kind: Kind, damage: Damage): Promise<Load>
   return load;
 }
 
-/** Reports of the same facts: each file must have the bytes of the first one, made in peace. */
+/**
+ * Reports of the same facts: each file must have the bytes of the first one, which was made
+ * undisturbed.
+ */
 export async function reportLoad(first: Service): Promise<Load> {
   const damage = noDamage();
   const stateOf = async (service: Service, tenant: Customer, id: string): Promise<State> => {
@@ -179,7 +182,7 @@ export async function reportLoad(first: Service): Promise<Load> {
     const { downloadUrl } = await askAs(service, tenant, 'GET', `/reports/status/${id}`);
     const { pathname, search } = new URL(downloadUrl);
     const file = await fetch(service.address + pathname + search);
-    // Without its stores the service has the file, though it cannot say so.
+    // Without its stores the service has the file, but cannot report it.
     if (file.status === 503) throw new Error(`GET ${pathname}: 503 ${await file.text()}`);
     return file.ok ? file.text() : '';
   };
@@ -188,7 +191,7 @@ export async function reportLoad(first: Service): Promise<Load> {
     furnish: (service, { channelId }) => importRows(service, 'traffic', channelId, trafficRows),
     async send(service, tenant, number, headers) {
       const { channelId, merchantId } = tenant;
-      // Each asks from another second of the day on, so that none shares the file of another.
+      // Each begins at a different second of the day, so that none shares a file.
       const fromDate = dayStart + (number % 86_400);
       const reportOptions = { fromDate, toDate: dayEnd, timezone: 'UTC', view: 'skus' };
       const path = '/reports/create/trafficAndConversion';
@@ -215,8 +218,13 @@ export async function reportLoad(first: Service): Promise<Load> {
 }
 
 const trafficRows = Array.from({ length: reportRows }, (_, number) => ({
-  ...{ date, sku: `SKU-${number}`, productId: `P${number}` },
-  ...{ pageViews: reportRows - number, sessions: 5, orderedUnits: 1, orderedRevenue: number },
+  date,
+  sku: `SKU-${number}`,
+  productId: `P${number}`,
+  pageViews: reportRows - number,
+  sessions: 5,
+  orderedUnits: 1,
+  orderedRevenue: number,
 }));
 
 /** Unit costs: all SKUs must cost the same, and no less than the last job that was completed. */
@@ -229,7 +237,9 @@ export async function unitCostLoad(first: Service): Promise<Load> {
     async send(service, tenant, number, headers) {
       const { channelId, merchantId } = tenant;
       const directCosts = skus.map((sellerSku) => ({
-        ...{ sellerSku, cogs: number, cogsCurrency: 'USD' },
+        sellerSku,
+        cogs: number,
+        cogsCurrency: 'USD',
       }));
       const body = { channelId, merchantId, fromDate: dayStart, directCosts };
       const path = '/profitability/directCosts';
@@ -255,7 +265,12 @@ export async function unitCostLoad(first: Service): Promise<Load> {
 }
 
 const salesOfAllSkus = skus.map((sku) => ({
-  ...{ eventId: sku, postedAt: dayStart + 3_600, sku, line: 'sales', amount: 10, quantity: 1 },
+  eventId: sku,
+  postedAt: dayStart + 3_600,
+  sku,
+  line: 'sales',
+  amount: 10,
+  quantity: 1,
 }));
 
 async function costsOf(service: Service, tenant: Customer): Promise<number[]> {

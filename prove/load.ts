@@ -3,13 +3,13 @@ import type { Service } from '../test/service.ts';
 
 /** The failures that a load has found. */
 export type Damage = {
-  /** Acknowledged and gone. */
+  /** Acknowledged, but gone. */
   lost: number;
-  /** There more often than it was sent. */
+  /** Present more often than it was sent. */
   doubled: number;
-  /** There in part. */
+  /** Present in part. */
   torn: number;
-  /** Records and files that an import has left behind. */
+  /** Records and files that an import left behind. */
   left: number;
 };
 
@@ -17,7 +17,7 @@ export type Damage = {
 export type Load = {
   readonly name: string;
   readonly damage: Damage;
-  /** How much was acknowledged. */
+  /** The number of acknowledgements. */
   acknowledged: number;
   /** Kills that met a request or a job under way. */
   met: number;

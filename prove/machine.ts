@@ -17,7 +17,7 @@ export function load(): string {
   return loadavg()[0]!.toFixed(1);
 }
 
-/** The part of the processors' time that is used while this process waits, from 0 to 1. */
+/** The share of processor time that is used while this process waits, from 0 to 1. */
 export async function busyShare(milliseconds: number): Promise<number> {
   const before = processorTimes();
   await wait(milliseconds);

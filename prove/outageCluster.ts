@@ -35,7 +35,7 @@ const stores = 9;
 /** The server that is lost. The first has the exchange rates, which all stores need. */
 const lost = 1;
 const ways: readonly Way[] = ['killed', 'frozen', 'slow', 'half open', 'flapping'];
-/** Longer than a request waits, as on a connection whose other end has gone. */
+/** Longer than a request waits, as on a connection whose other end is gone. */
 const foreverMilliseconds = 600_000;
 const flapMilliseconds = 700;
 const roundsInFull = 3;
@@ -85,7 +85,7 @@ class Outage {
     const prior = { priorFromDate: from - 86_400, priorToDate: from - 1 };
     const all = { ...reportOptions, ...prior, interval: 'd', currentCurrency: 'USD' };
     const nodes = this.#cluster.services.slice(0, size.nodes);
-    const asked = nodes.flatMap((node, place) => {
+    const requests = nodes.flatMap((node, place) => {
       const view = (name: string, path: string, body: object) =>
         note(seen, `${name} of node ${place}`, () =>
           statusOf(node, 'POST', `/reports/view/${path}`, body, { 'x-api-key': this.#key }),
@@ -98,7 +98,7 @@ class Outage {
         note(seen, `readiness of node ${place}`, () => statusOf(node, 'GET', '/readyz')),
       ];
     });
-    await Promise.all(asked);
+    await Promise.all(requests);
   }
 
   /** The milliseconds until every request succeeds again. */
@@ -190,7 +190,10 @@ export async function measureOutageCluster(extent: Extent): Promise<Finding> {
   }
 }
 
-/** Whether answers are those of a kill; a flapping server may also answer between its stops. */
+/**
+ * Whether answers are the same as after a kill; a flapping server may also answer between its
+ * stops.
+ */
 function isLike(killed: ReadonlySet<number>, found: ReadonlySet<number>, way: Way): boolean {
   const allowed = way === 'flapping' ? new Set([...killed, 200]) : killed;
   return [...found].every((status) => allowed.has(status));

@@ -17,20 +17,20 @@ type Times = {
   readonly noticed: number[];
   /** From the server's return until readiness, a read and an import succeed. */
   readonly returned: number[];
-  /** Answers with another status than the promise says. */
+  /** Answers with a status that the promise does not allow. */
   readonly wrong: string[];
 };
 
 const ways: readonly Way[] = ['stopped', 'frozen', 'slow'];
 const kinds: readonly ServerKind[] = ['clickhouse', 'postgres', 'redis'];
 const roundsInFull = 5;
-/** How long a slow server delays each piece. */
+/** The delay of each piece by a slow server. */
 export const slowMilliseconds = 10_000;
 /** The longest time of an answer. */
 export const answerMillisecondsMax = 2_000;
 /** The longest time from the return of a server until all is well. */
 export const returnMillisecondsMax = 5_000;
-/** How long a return is waited for. */
+/** The longest wait for a return. */
 export const givenUpMilliseconds = 60_000;
 const pollMilliseconds = 50;
 const questionsPerOutage = 4;
@@ -73,7 +73,7 @@ class Outages {
     this.#proxy = proxy;
   }
 
-  /** A report of a range that nobody has asked for, so that no kept answer serves it. */
+  /** A report of a range that was never requested, so that no cached answer serves it. */
   readonly read = (): Promise<number> => {
     const { channelId, merchantId, key } = this.#tenant;
     const fromDate = 1_740_787_200 + Math.floor(Math.random() * 10_000_000);
@@ -119,7 +119,7 @@ class Outages {
   /** One outage. Without Redis the service must answer as before; imports need all others. */
   async round(way: Way, times: Times): Promise<void> {
     const isRedis = this.#kind === 'redis';
-    // Without PostgreSQL, a question of a key that is known still gets its right answer.
+    // Without PostgreSQL, a question of a known key still gets the right answer.
     const expected = { redis: [200], clickhouse: [503], postgres: [200, 503] };
     const isRight = (name: string, status: number) =>
       name === 'read' ? expected[this.#kind].includes(status) : status === 503;
@@ -127,10 +127,8 @@ class Outages {
     try {
       const noticing = isRedis ? Promise.resolve(0) : this.#until(this.ready, 503);
       for (let count = 0; count < questionsPerOutage; count++) {
-        const asked = { read: this.read, import: this.importRow };
-        for (const [name, ask] of isRedis
-          ? [['read', this.read] as const]
-          : Object.entries(asked)) {
+        const both = { read: this.read, import: this.importRow };
+        for (const [name, ask] of isRedis ? [['read', this.read] as const] : Object.entries(both)) {
           const [status, took] = await timed(ask);
           times.answers.push(took);
           if (!isRight(name, status)) times.wrong.push(`${way}: ${name} answered ${status}`);

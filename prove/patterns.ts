@@ -1,4 +1,4 @@
-/** Documents and requests whose parts grow: no part takes more time than in proportion to it. */
+/** Documents and requests whose parts grow: the time grows at most in proportion. */
 import type { Contract } from '../src/contract/endpoint.ts';
 import { publicContracts } from '../src/endpoints/contracts.ts';
 import { openWorld } from '../test/harness.ts';
@@ -18,7 +18,7 @@ const headers = [
   ...['user-agent', 'x-forwarded-for', 'x-request-id'],
 ];
 
-/** About `count` entries all over a list, from a place that the seed chooses. */
+/** About `count` entries spread over a list, from a place that the seed chooses. */
 function spread<T>(list: readonly T[], count: number, seed: number): T[] {
   const step = Math.max(1, Math.floor(list.length / count));
   return list.filter((_, at) => at % step === seed % step);
@@ -63,7 +63,7 @@ async function measureRequests(count: number, seed: number): Promise<[number, st
       const failure = await growthOf(request, async (value) => {
         const text = `${value}`;
         if (header === undefined) await world.ask(key, 'GET', path + encodeURIComponent(text));
-        // Only these characters may stand in a header.
+        // A header may have only these characters.
         else
           await world.ask(key, 'GET', path, undefined, {
             [header]: text.replaceAll(/[^ -~\t]/g, '?'),
@@ -77,7 +77,7 @@ async function measureRequests(count: number, seed: number): Promise<[number, st
   }
 }
 
-/** Reads some of the growing documents. Returns how many there were, and the failures in words. */
+/** Reads some of the growing documents. Returns their number, and descriptions of the failures. */
 export async function measureDocuments(
   count: number,
   seed: number,
@@ -99,7 +99,7 @@ export async function measureDocuments(
   }
 }
 
-/** Grows parts of documents and requests, and takes the processor time. */
+/** Grows parts of documents and requests, and measures the processor time. */
 export async function measurePatterns(extent: Extent): Promise<Finding> {
   const { isQuick, say } = extent;
   const seed = seedOf(extent);

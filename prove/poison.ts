@@ -15,12 +15,12 @@ const variantsInFull = { embedded: 6_000, served: 1_500 };
 const variantsInQuick = { embedded: 150, served: 40 };
 const failuresShown = 5;
 const rejectionsStoredMax = 1_000;
-/** Rows of these datasets become one row of facts each. */
+/** Each row of these datasets becomes one row of facts. */
 const rowForRow = /^\/operator\/imports\/(traffic|campaignDays|orderLines)\?/;
 const statuses = [200, 400, 413, 422];
 const { importDocument, importDataset } = operatorContracts;
 
-/** Where a line or a byte is changed, and into what. */
+/** The place of a changed line or byte, and its replacement. */
 type Damage = { readonly way: number; readonly at: number; readonly value: number };
 
 /** The text with lines and bytes lost, repeated, exchanged and overwritten. */
@@ -99,7 +99,7 @@ class Poisoning {
     this.#organisationId = organisationId;
   }
 
-  /** Imports a variant into a channel of its own and checks what has become of it. */
+  /** Imports a variant into its own channel and checks the result. */
   async take({ path, body }: Variant, number: number): Promise<void> {
     const world = this.#world;
     const channelId = await world.channel(this.#organisationId, `poisoned-${number}`);

@@ -1,12 +1,12 @@
-/** A promise of the service, and what a measurement of it has found. */
+/** A promise of the service, and the result of its measurement. */
 
-/** How much is measured. */
+/** The extent of a measurement. */
 export type Extent = {
-  /** Small numbers, for the deep tests. */
+  /** Use small numbers, for the deep tests. */
   readonly isQuick: boolean;
-  /** The part of the full numbers that is measured, where time is short. */
+  /** The share of the full numbers that is measured if time is short. */
   readonly share: number;
-  /** How long the soak lasts. */
+  /** The length of the soak. */
   readonly minutes: number;
   /** Prints progress. */
   readonly say: (line: string) => void;
@@ -34,7 +34,7 @@ export function amountOf({ isQuick, share }: Extent, full: number, quick: number
   return isQuick ? quick : Math.ceil(full * share);
 }
 
-/** The seed of random tries: another one each time, but for quick measurements. */
+/** The seed of random tries: different each time, except in quick measurements. */
 export const seedOf = ({ isQuick }: Extent) => (isQuick ? 1 : Date.now() % 1_000_000_000);
 
 /** The finding of a measurement. */
@@ -42,7 +42,7 @@ export function found(isKept: boolean, figures: string): Finding {
   return { verdict: isKept ? 'kept' : 'broken', figures };
 }
 
-/** The finding where this machine cannot measure. */
+/** The finding if this machine cannot measure. */
 export function notMeasured(reason: string): Finding {
   return { verdict: 'not measured', figures: reason };
 }

@@ -40,7 +40,7 @@ function onPairs(
   return { [`${name}-embedded`]: row('embedded'), [`${name}-served`]: row('served') };
 }
 
-/** A row that suites of tests keep: here they run whole. */
+/** A promise that suites of tests keep: here they run whole. */
 const ofSuites = (promise: string, ...files: string[]): Row => [
   promise,
   (extent) => measureSuites(files, extent),
@@ -147,7 +147,9 @@ const rows: Readonly<Record<string, Row>> = {
 /** All promises. */
 export const proofs: readonly Proof[] = Object.entries(rows).map(
   ([name, [promise, measure, kind]]) => ({
-    ...{ name, promise, measure },
+    name,
+    promise,
+    measure,
     isTimed: kind === 'timed',
     isSuite: kind === 'suite',
   }),

@@ -1,4 +1,6 @@
-/** Reads documents at once, as imports do, and prints how many MiB of memory that has added. */
+/**
+ * Reads documents at the same time, as imports do, and prints how many MiB of memory that added.
+ */
 import { createReadStream, readFileSync, rmSync } from 'node:fs';
 import { defaultLimits } from '../src/config/limits.ts';
 import type { ReadingTask, Reply, Request } from '../src/import/messages.ts';
@@ -13,10 +15,18 @@ const taskOf = (importId: number): ReadingTask => ({
   stagingFolder: folder,
   megabytesMax: defaultLimits.importMegabytes,
   unpackedMegabytesMax: defaultLimits.spoolMegabytes,
-  ...{ secret: 'secret', sealBound: '', acceptsMultiDay: false, hasLocalTimes: false },
-  ...{ timezone: 'UTC', currency: 'USD', account: 'seller', pricesIncludeTax: false },
-  ...{ orderTables: [], plainBytesMin: Number.POSITIVE_INFINITY },
-  ...{ replaces: false, financeCodes: { own: [], named: [] } },
+  secret: 'secret',
+  sealBound: '',
+  acceptsMultiDay: false,
+  hasLocalTimes: false,
+  timezone: 'UTC',
+  currency: 'USD',
+  account: 'seller',
+  pricesIncludeTax: false,
+  orderTables: [],
+  plainBytesMin: Number.POSITIVE_INFINITY,
+  replaces: false,
+  financeCodes: { own: [], named: [] },
 });
 
 async function answer(request: Request): Promise<Reply> {

@@ -27,7 +27,7 @@ async function send(world: World, { name, bytes }: Sample, channelId: string) {
   return status === 200 ? undefined : `${name}: ${status} ${body.error}`;
 }
 
-/** When a list of campaigns or ad groups arrived, where it names no time of its own. */
+/** The arrival of a list of campaigns or ad groups that names no time of its own. */
 const arrivals = ['campaign', 'ad_group'];
 
 /**
@@ -66,7 +66,7 @@ function shuffled<T>(list: readonly T[]): T[] {
     .map(([, one]) => one);
 }
 
-/** A shop with both kinds of channels, into which `order` is sent by so many clients. */
+/** A shop with both kinds of channels, to which several clients send `order`. */
 async function shopOf(world: World, order: readonly Sample[], senders: number) {
   const seller = await world.tenant();
   const vendor = { ...seller, channelId: `vendor-of-${seller.channelId}` };

@@ -10,7 +10,7 @@ export type ServerKind = 'clickhouse' | 'postgres' | 'redis';
 
 type AnyServer = ClickHouseServer | PostgresServer | RedisServer;
 
-const kept = { clickhouse: startClickHouse, postgres: startPostgres };
+const starters = { clickhouse: startClickHouse, postgres: startPostgres };
 
 /** Stops a process and those that it started (SIGSTOP), or lets them go on (SIGCONT). */
 export function signalTree(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
@@ -25,7 +25,7 @@ export class Servers {
   static async start(kinds: readonly ServerKind[]): Promise<Servers> {
     const servers = new Servers();
     for (const kind of kinds)
-      servers.#running.set(kind, await (kind === 'redis' ? startRedis() : kept[kind]()));
+      servers.#running.set(kind, await (kind === 'redis' ? startRedis() : starters[kind]()));
     return servers;
   }
 
@@ -55,7 +55,7 @@ export class Servers {
     const killed = this.#running.get(kind)!;
     const port = Number(new URL(killed.url).port);
     const directory = 'directory' in killed ? killed.directory : '';
-    const started = kind === 'redis' ? startRedis({ port }) : kept[kind]({ port, directory });
+    const started = kind === 'redis' ? startRedis({ port }) : starters[kind]({ port, directory });
     this.#running.set(kind, await started);
   }
 

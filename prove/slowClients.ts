@@ -1,7 +1,7 @@
 /**
- * Slow, idle and half-open clients beside another one, in turn with the same clients at a server
- * that only reads and keeps as little: the difference is due to the service, not to the processors
- * that clients use.
+ * Slow, idle and half-open clients beside a normal one, in turn with the same clients at a sink: a
+ * server that only reads. The difference is due to the service, not to the processors that clients
+ * use.
  */
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';

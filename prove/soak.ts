@@ -1,4 +1,7 @@
-/** Half of what the service can take, for long: its memory and its open files must stay flat. */
+/**
+ * Half of the load that the service can take, for a long time: memory and open files must stay
+ * flat.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { asServed, median } from '../bench/measure.ts';
@@ -17,13 +20,13 @@ const lanes = 8;
 const calibrationSeconds = { full: 20, quick: 3 };
 const quickSeconds = 20;
 const sampleMilliseconds = 1_000;
-/** Every so many requests is an import, and every so many a report. */
+/** How many requests there are for each import, and for each report. */
 const importEvery = 50;
 const reportEvery = 200;
-/** Growth over the second half, by the slope, beyond which it is not flat. */
+/** The limit on growth over the second half, by the slope; above it, memory is not flat. */
 const memoryGrowthMax = 0.05;
 const fileGrowthMax = 4;
-/** How long memory stays flat. */
+/** For how long memory stays flat. */
 export const promisedMinutes = 20;
 /** A small pool of DuckDB adds little to the growth by filling. */
 const settings = { VITRINE_DUCKDB_MEGABYTES: '128' };
@@ -41,7 +44,8 @@ async function ask(service: Service, tenant: Customer, number: number): Promise<
   }
   const fromDate = firstSecond + day * secondsOfDay + (number % 3_600);
   const reportOptions = {
-    ...{ fromDate, toDate: firstSecond + days * secondsOfDay + (number % 1_000) },
+    fromDate,
+    toDate: firstSecond + days * secondsOfDay + (number % 1_000),
     timezone: 'UTC',
   };
   const body = { ...names, reportOptions };
@@ -90,7 +94,7 @@ class Soak {
     }
   }
 
-  /** Requests a second that the service answers as fast as it can. */
+  /** The most requests a second that the service answers. */
   async capacity(seconds: number): Promise<number> {
     const end = performance.now() + seconds * 1_000;
     const lane = async () => {
@@ -105,20 +109,20 @@ class Soak {
   /** Sends requests at a steady rate, whether or not the earlier ones are answered. */
   async run(seconds: number, perSecond: number): Promise<void> {
     const begun = performance.now();
-    const asked = new Set<Promise<void>>();
+    const requests = new Set<Promise<void>>();
     let sampled = 0;
     for (let sent = 0; ; sent++) {
       const due = begun + (sent / perSecond) * 1_000;
       if (due - begun > seconds * 1_000) break;
       await wait(Math.max(0, due - performance.now()));
-      const asking = this.#ask().finally(() => asked.delete(asking));
-      asked.add(asking);
+      const asking = this.#ask().finally(() => requests.delete(asking));
+      requests.add(asking);
       const now = performance.now();
       if (now - sampled < sampleMilliseconds) continue;
       sampled = now;
       this.samples.push(sampleOf(this.#service, (now - begun) / 1_000));
     }
-    await Promise.all(asked);
+    await Promise.all(requests);
   }
 }
 
