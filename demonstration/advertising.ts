@@ -23,7 +23,7 @@ type Cell = {
 const haloLevel = 0.4;
 /** Share of ad-driven orders that buy the very product that was clicked. */
 const sameSkuShare = 0.82;
-/** Clicks cost more on days of deals. */
+/** Clicks cost more on deal days. */
 const dealBidLevel = 1.12;
 const detailPageViewsPerClick = 0.8;
 const typeNames = ['SP', 'SB', 'SD'] as const;
@@ -163,7 +163,8 @@ export class AdDay {
       })),
       keywordDays: [...adGroups].flatMap(([adGroup, { campaign, metrics }]) => {
         const parts = this.#keywords.get(adGroup)!.map((keyword) => ({
-          ...{ keyword, metrics: this.#ofKeyword(keyword) },
+          keyword,
+          metrics: this.#ofKeyword(keyword),
         }));
         divide(metrics, parts);
         return parts

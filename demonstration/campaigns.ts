@@ -21,7 +21,7 @@ export const unitsPerLine = 1.13;
 /** Average order lines per order. */
 export const linesPerOrder = 1.18;
 
-/** The terms of a campaign, of which all but those of one campaign have the usual ones. */
+/** The terms of a campaign; all campaigns but one have the usual terms. */
 type Terms = {
   readonly name: string;
   readonly adType: AdType;
@@ -36,7 +36,7 @@ type Terms = {
   /** The last day its ads run. */
   readonly lastDay: number;
   readonly budgetType: 'daily' | 'lifetime';
-  /** Its cost and its clicks per view, relative to those of its ad type. */
+  /** Its cost and its clicks per view, relative to its ad type's. */
   readonly costLevel: number;
   readonly clickLevel: number;
 };
@@ -70,9 +70,16 @@ type Line = Partial<Terms> &
 
 const lines = Map.groupBy(readTable<Line>('campaigns'), ({ adType }) => adType);
 const usual = {
-  ...{ group: '', targetingType: undefined, biddingStrategy: undefined },
-  ...{ costType: 'cpc', status: 'active', endDay: undefined, budgetType: 'daily' },
-  ...{ lastDay: Number.POSITIVE_INFINITY, costLevel: 1, clickLevel: 1 },
+  group: '',
+  targetingType: undefined,
+  biddingStrategy: undefined,
+  costType: 'cpc',
+  status: 'active',
+  endDay: undefined,
+  budgetType: 'daily',
+  lastDay: Number.POSITIVE_INFINITY,
+  costLevel: 1,
+  clickLevel: 1,
 } as const satisfies Partial<Terms>;
 /** Budgets leave room for days of high demand. */
 const budgetLevel = 2;
@@ -105,7 +112,7 @@ export function campaignsOf(plan: Plan, anchorDay: number): Campaign[] {
   });
 }
 
-/** The dates of a holiday season; undefined where it is not one of a channel's days. */
+/** The dates of a holiday season; undefined if it is outside the channel's days. */
 function holidayOf(year: string, { dailyDays }: Plan, anchorDay: number) {
   const startDay = dayOf(`${year}-${holidays.first}`);
   const endDay = dayOf(`${year}-${holidays.last}`);
@@ -158,7 +165,12 @@ export function campaignRows({ decimals }: Plan, campaigns: readonly Campaign[])
 export function adGroupRows({ decimals }: Plan, campaigns: readonly Campaign[]) {
   return campaigns.flatMap(({ campaignId, adType, status, costType, adGroups }) =>
     adGroups.map(({ adGroupId, name, defaultBid }) => ({
-      ...{ adGroupId, campaignId, name, adType, status, costType },
+      adGroupId,
+      campaignId,
+      name,
+      adType,
+      status,
+      costType,
       defaultBid: defaultBid / 10 ** decimals,
     })),
   );

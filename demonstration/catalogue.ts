@@ -82,7 +82,10 @@ function offersOfFamily(plan: Plan, family: Family): Offer[] {
     const conversion = 0.105 - 0.014 * Math.log(dollars / 10);
     return {
       ...family,
-      ...{ sku, dollars, price, family: family.title },
+      sku,
+      dollars,
+      price,
+      family: family.title,
       productId: productIdOf(sku),
       parentProductId: variants.length > 1 ? productIdOf(family.code) : '',
       title: `${family.brand} ${family.title}${variant === '' ? '' : `, ${variant}`}`,

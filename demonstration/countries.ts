@@ -28,7 +28,7 @@ const places = Map.groupBy(readTable<Place>('places'), ({ country, use }) => `${
 /** The country with a code of three letters. */
 export const countryOf = (countryCode: string): Country => countries.get(countryCode)!;
 
-/** The address of a buyer, who keeps it from order to order. */
+/** The address of a buyer, the same for every order. */
 export const homeOf = (countryCode: string, buyerEmail: string) =>
   addressOf(homePlaceOf(countryCode, buyerEmail));
 

@@ -17,11 +17,11 @@ import {
 
 export { type Demonstration, organisationId } from './records.ts';
 
-/** Everything that the demonstration is filled with. `now` is in epoch milliseconds. */
+/** The inputs for filling the demonstration. `now` is in epoch milliseconds. */
 export type DemonstrationParts = RecordParts & {
   readonly warehouse: Warehouse;
   readonly importer: Pick<Importer, 'import'>;
-  /** The facts that are imported, of some channels and their last days; all but in tests. */
+  /** The facts to import, of some channels and their last days; all facts except in tests. */
   readonly part?: { readonly channelIds: readonly string[]; readonly days: number };
   /** Receives lines about the progress. */
   readonly onProgress?: (line: string) => void;
@@ -30,14 +30,14 @@ export type DemonstrationParts = RecordParts & {
 type Channel = Selectable<ChannelRecord>;
 
 const millisecondsPerDay = 86_400_000;
-/** The days of the channel with the most of them. */
+/** The days of the channel with the most days. */
 const daysOfFacts = 760;
 /** Days of exchange rates before the facts, which still apply to them. */
 const daysOfRatesBefore = 40;
 
 /**
- * Fills the demonstration, or finds it. It is complete once its key exists, which is issued last. A
- * start that was interrupted is completed with the facts of the day on which it began.
+ * Fills the demonstration, or finds it. It is complete once its key exists, which is issued last.
+ * An interrupted start is completed with the facts of the day on which it began.
  */
 export async function fillDemonstration(parts: DemonstrationParts): Promise<Demonstration> {
   const demonstration =
@@ -52,7 +52,7 @@ export async function fillDemonstration(parts: DemonstrationParts): Promise<Demo
 
 async function fill(parts: DemonstrationParts): Promise<Omit<Demonstration, 'users'>> {
   parts.onProgress?.('Creating demonstration data (once) ...');
-  // Loaded only here, because later starts do not need the simulation.
+  // Loaded only here: later starts do not need the simulation.
   const [{ plans }, { documentsOf }, { historySince }, { newCharges }] = await Promise.all([
     import('./plans.ts'),
     import('./documents.ts'),
@@ -128,9 +128,12 @@ async function importFile(
   const { Readable } = await import('node:stream');
   const { rowsAccepted } = await importer.import(
     {
-      ...{ content, fileName, ...(channel && { channel }) },
+      content,
+      fileName,
+      ...(channel && { channel }),
       ...('dataset' in content && { mediaType: 'application/x-ndjson' }),
-      ...{ acceptsMultiDay: false, abortOnRejection: true },
+      acceptsMultiDay: false,
+      abortOnRejection: true,
     },
     Readable.from(chunks),
   );

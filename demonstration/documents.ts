@@ -1,4 +1,4 @@
-/** The documents of a channel: what its owner would download, as NDJSON, by dataset. */
+/** The documents that a channel's owner would download, as NDJSON, by dataset. */
 import { adGroupRows, campaignRows, campaignsOf } from './campaigns.ts';
 import { offersOf } from './catalogue.ts';
 import { inventoryHistory } from './inventory.ts';
@@ -17,8 +17,8 @@ const daysOfRecentLines = 153;
 const daysPerTurn = 20;
 
 /**
- * Simulates a channel up to the day before `today`, a local day. Each day follows from those
- * before, so all are simulated where the documents have the last ones only.
+ * Simulates a channel up to the day before `today`, a local day. Each day depends on earlier ones,
+ * so all are simulated even if the documents have only the last ones.
  */
 export async function documentsOf(
   plan: Plan,
@@ -33,7 +33,7 @@ export async function documentsOf(
     before.push(...rows);
     waiting.set(dataset, before);
   };
-  /** Writes the rows that wait as a chunk, because a chunk for a few rows is dear to import. */
+  /** Writes the waiting rows as one chunk, because chunks of a few rows are expensive to import. */
   const write = () => {
     for (const [dataset, rows] of waiting) {
       if (rows.length === 0) continue;
@@ -61,7 +61,7 @@ export async function documentsOf(
     recent.push(orderLines);
     if (recent.length > daysOfRecentLines) recent.shift();
     if (left-- > daysMax) continue;
-    // On the primary marketplace the orders bring their lines.
+    // On the primary marketplace, orders include their lines.
     if (plan.marketplace === 'primarymkt') add('orders', ordersOf(orderLines));
     else add('orderLines', orderLines);
     for (const [dataset, rows] of Object.entries(others)) add(dataset, rows);

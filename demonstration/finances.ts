@@ -23,9 +23,13 @@ const secondsPerHour = 3600;
 const secondsPerDay = 86_400;
 /** Share of units returned, by product group. */
 const returnShares: Readonly<Record<string, number>> = {
-  ...{ Kitchen: 0.035, Light: 0.045, Packs: 0.05, Camp: 0.05, Clothing: 0.075 },
+  Kitchen: 0.035,
+  Light: 0.045,
+  Packs: 0.05,
+  Camp: 0.05,
+  Clothing: 0.075,
 };
-/** The part of a refunded sale's commission that the marketplace keeps, up to a maximum. */
+/** The part of a refunded sale's commission that the marketplace keeps, up to a limit. */
 const refundCommission = { share: 0.2, dollarsMax: 5 };
 /** Cost of processing a returned unit, relative to shipping it. */
 const returnProcessingLevel = 1.2;
@@ -44,10 +48,10 @@ const daysPerWeek = 7;
 const weeksPerMonth = 4;
 const daysPerAdCharge = 3;
 const daysPerTransfer = 14;
-/** Orders of the last days have an event each; earlier ones are summed. */
+/** Orders of the last days have one event each; earlier ones are summed. */
 const daysOfOrderEvents = 60;
 
-/** Keeps the finances of one channel, day by day. It draws from a source of randomness of its own. */
+/** The finances of one channel, day by day. They have their own source of randomness. */
 export class Finances {
   readonly #plan: Plan;
   readonly #offers: ReadonlyMap<string, Offer>;
@@ -152,9 +156,9 @@ export class Finances {
     if (promotion > 0) post('refunds', 'Promotion', part(promotion));
     if (marketplace === 'primarymkt') {
       post('refundsAndReturnsOverheads', 'Commission', part(commission));
-      const keptMax = refundCommission.dollarsMax * perDollar * this.#unit;
-      const kept = Math.min(part(commission) * refundCommission.share, keptMax);
-      post('refundsAndReturnsOverheads', 'RefundCommission', -Math.round(kept));
+      const retainedMax = refundCommission.dollarsMax * perDollar * this.#unit;
+      const retained = Math.min(part(commission) * refundCommission.share, retainedMax);
+      post('refundsAndReturnsOverheads', 'RefundCommission', -Math.round(retained));
     }
     const [code, level] = isSelfShipped
       ? ['ReturnShipping', singleParcelLevel]
@@ -306,7 +310,16 @@ function shippedLine(plan: Plan, offer: Offer, row: OrderLineRow, at: number) {
   const paid = net - promotion + shipping + tax;
   const commission = paid > 0 ? Math.round(paid * share) : 0;
   return {
-    ...{ at, id, offer, isSelfShipped, quantity, net, tax, promotion, shipping, commission },
+    at,
+    id,
+    offer,
+    isSelfShipped,
+    quantity,
+    net,
+    tax,
+    promotion,
+    shipping,
+    commission,
     details: { sku, orderId, fulfillment: isSelfShipped ? ('MFN' as const) : ('AFN' as const) },
     /** The commission with the fixed fee of the line. */
     fee: paid > 0 ? commission + plan.feePerLine : 0,

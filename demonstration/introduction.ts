@@ -26,8 +26,8 @@ export type Place = {
 };
 
 /**
- * The address, the sign-ins, the API key, and a request to paste into a shell. What is printed into
- * a log or a pipe holds no secrets: they are written to a file for its owner alone, which it names.
+ * The address, the sign-ins, the API key, and a request to paste into a shell. Output to a log or a
+ * pipe holds no secrets: it names a file, for its owner alone, that has them.
  */
 export function introduce(demonstration: Demonstration, place: Place): string {
   const { address, dataFolder, isTerminal } = place;

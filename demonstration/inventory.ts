@@ -43,7 +43,7 @@ export function inventoryHistory(
     const rows = inventoryRows(plan, orderLines.filter(isBefore), day, anchorDay);
     const since = orderLines.filter((line) => line.status === 'Shipped' && !isBefore(line));
     const soldSince = Map.groupBy(since, ({ sku }) => sku);
-    // The stock was larger by what was sold since, but for what deliveries brought.
+    // Earlier stock was larger by the sales since then, less what deliveries brought.
     return rows.map((row) => {
       const units = Math.ceil((row.unitsShipped30 / 30) * daysOfDelivery);
       const delivery = Math.max(units, unitsPerCase.get(row.sku)!);
@@ -87,10 +87,18 @@ export function inventoryRows(
       const volume = (held * offer.litres) / volumeLitres;
       const monthly = (days: number) => wholeCases(offer, (unitsShipped30 / 30) * days);
       return {
-        ...{ date: isoDate(day), sku, asin, title, storageType: storageTypeOf(offer), ...stock },
+        date: isoDate(day),
+        sku,
+        asin,
+        title,
+        storageType: storageTypeOf(offer),
+        ...stock,
         awdOnhand: isLongTerm ? monthly(20 + random.whole(40)) : 0,
         awdInbound: isLongTerm && random.next() < 0.4 ? monthly(20) : 0,
-        ...{ unitsShipped7, unitsShipped30, unitsShipped60, unitsShipped90 },
+        unitsShipped7,
+        unitsShipped30,
+        unitsShipped60,
+        unitsShipped90,
         storageVolume: Math.round(volume * 1000) / 1000,
         estimatedStorageCostNextMonth: Math.round(volume * rate * unit) / unit,
         currency: plan.currency,
@@ -123,7 +131,8 @@ function stockOf(offer: Offer, perDay: number, random: Random) {
 /** A product that is sold out, with a delivery under way. */
 function emptyStock(offer: Offer, perDay: number, random: Random) {
   return {
-    ...{ available: 0, reserved: 0 },
+    available: 0,
+    reserved: 0,
     inbound: wholeCases(offer, Math.max(1, perDay * (30 + random.whole(30)))),
     unfulfillable: random.poisson(perDay * 0.6),
     fcTransfer: 0,

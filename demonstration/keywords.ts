@@ -70,7 +70,9 @@ export function keywordsOf(
       const isPaused = isTried && at === drafts.length - 1 && campaign.status === 'active';
       return {
         keywordId: idOf(`keyword ${adGroup.adGroupId} ${text} ${matchType}`),
-        ...{ keywordText: text, matchType, weight },
+        keywordText: text,
+        matchType,
+        weight,
         bid: Math.max(1, Math.round(adGroup.defaultBid * bidLevel)),
         status: isPaused ? 'paused' : campaign.status,
         lastDay: isPaused ? anchorDay - pausedDays : always,
@@ -93,8 +95,13 @@ export function keywordRows(
   return campaigns.flatMap(({ campaignId, adType, adGroups }) =>
     adGroups.flatMap((adGroup) =>
       keywords.get(adGroup)!.map(({ keywordId, keywordText, matchType, status, bid }) => ({
-        ...{ keywordId, adGroupId: adGroup.adGroupId, campaignId, keywordText, matchType },
-        ...{ adType, status },
+        keywordId,
+        adGroupId: adGroup.adGroupId,
+        campaignId,
+        keywordText,
+        matchType,
+        adType,
+        status,
         bid: bid / 10 ** plan.decimals,
       })),
     ),

@@ -24,15 +24,15 @@ const returningShare = 0.24;
 const furtherProductChance = 0.15;
 const productsPerOrderMax = 3;
 const hourSums = runningSums(hourWeights);
-/** Share of orders that replace an earlier one free of charge, about so many days later. */
+/** Share of orders that replace an earlier one free of charge, and after about how many days. */
 const replacement = { share: 0.01, days: 20 };
-/** Share of recent orders of several units of which only some have been shipped. */
+/** Share of recent orders of several units that have been shipped only in part. */
 const partialShare = 0.35;
 const daysOfShipping = 3;
-/** A share of the best seller's price. */
+/** As a share of the best seller's price. */
 const shippingShare = 0.24;
 const promotions = [0.05, 0.1, 0.15, 0.2] as const;
-/** Up to which draw an order is pending, and up to which unshipped, by its days. */
+/** The draws up to which an order is pending, and unshipped, by its age in days. */
 const openShares = [
   [0.38, 0.68],
   [0.38, 0.68],
@@ -40,7 +40,7 @@ const openShares = [
   [0.01, 0.06],
 ] as const;
 
-/** Places orders and remembers who has ordered what before. */
+/** Places orders and remembers earlier buyers and lines. */
 export class OrderDesk {
   readonly #shop: Shop;
   /** The latest lines, oldest first. */

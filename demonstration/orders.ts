@@ -21,7 +21,7 @@ const pickupShare = 0.06;
 const globalExpressShare = 0.03;
 /** A product made to order ships days later. */
 const madeToOrder = { sku: 'NW-TENT2', share: 0.3, hours: 10 * 24 };
-/** A product that needs an approval, as it burns. */
+/** A product that needs an approval, because it burns. */
 const regulatedSku = 'NW-FIRE';
 
 /**
@@ -79,13 +79,15 @@ function orderRow(
     SalesChannel: salesChannel,
     OrderStatus: status,
     OrderType: isMadeToOrder ? 'LongLeadTimeOrder' : 'StandardOrder',
-    ...{ ShipServiceLevel: level, ShipmentServiceLevelCategory: level },
+    ShipServiceLevel: level,
+    ShipmentServiceLevelCategory: level,
     ...paymentOf(random, countryCode, isBusiness),
     EarliestDeliveryDate: at(earliest + delay),
     EarliestShipDate: at(1 + delay),
     LatestShipDate: at(ship + delay),
     LatestDeliveryDate: at(latest + delay),
-    ...{ PurchaseDate: instant(purchasedAt), LastUpdateDate: instant(updatedAt) },
+    PurchaseDate: instant(purchasedAt),
+    LastUpdateDate: instant(updatedAt),
     ...countsOf(random, status, units),
     ...(isSelfShipped && !isPickup && shippedBySeller(random, countryCode)),
     ...(level === 'NextDay' && { IsPremiumOrder: true }),

@@ -19,7 +19,7 @@ type Parts = {
   readonly now: number;
 };
 
-/** Tags by channel: those of the organisation begin with org://, the others are the owner's. */
+/** Tags by channel: the organisation's begin with org://, the others are the owner's. */
 const tags: Readonly<Record<string, readonly string[]>> = {
   'northwind-us': ['org://north-america', 'org://core'],
   'northwind-uk': ['org://europe', 'org://core'],
@@ -58,11 +58,22 @@ function channelOf(
 ): Insertable<ChannelRecord> {
   const { displayName, currency, timezone } = plan;
   return {
-    ...{ channelNumber: drawChannelNumber(), channelId, organisationId, merchantId, marketplace },
-    ...{ kind, countryCode, displayName, currency, timezone },
+    channelNumber: drawChannelNumber(),
+    channelId,
+    organisationId,
+    merchantId,
+    marketplace,
+    kind,
+    countryCode,
+    displayName,
+    currency,
+    timezone,
     hasAdvertisingConnected: adShare > 0 ? 1 : 0,
-    ...{ leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 },
-    ...{ createdAt: now, updatedAt: now },
+    leadTimeDays: 30,
+    safetyStockDays: 14,
+    targetCoverDays: 60,
+    createdAt: now,
+    updatedAt: now,
   };
 }
 
@@ -78,7 +89,9 @@ async function addTagsAndGroups(
     .execute();
   const rows = channels.flatMap(({ channelId, channelNumber }) =>
     (tags[channelId] ?? []).map((tag) => ({
-      ...{ channelNumber, userId: tag.startsWith('org://') ? null : userId, tag },
+      channelNumber,
+      userId: tag.startsWith('org://') ? null : userId,
+      tag,
     })),
   );
   if (rows.length > 0) await transaction.insertInto('channelTag').values(rows).execute();

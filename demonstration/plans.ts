@@ -1,4 +1,4 @@
-/** The channels of the demonstration, and how each one's business runs: a column of plans.tsv. */
+/** The channels of the demonstration, and the business of each: a column of plans.tsv. */
 import { readColumns } from './tables.ts';
 
 type Texts = 'channelId' | 'merchantId' | 'marketplace' | 'displayName' | 'countryCode';

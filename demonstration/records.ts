@@ -38,8 +38,13 @@ const users = (
     ['viewer', 'Aiko Tanaka', 1],
   ] as const
 ).map(([role, name, restricted]) => ({
-  ...{ userId: `${organisationId}-${role}`, email: `${role}@northwind-outdoor.example` },
-  ...{ name, role, restricted, organisationId, passwordHash: null },
+  userId: `${organisationId}-${role}`,
+  email: `${role}@northwind-outdoor.example`,
+  name,
+  role,
+  restricted,
+  organisationId,
+  passwordHash: null,
 }));
 const [owner] = users as [(typeof users)[number]];
 const userIds: readonly string[] = users.map(({ userId }) => userId);
@@ -96,8 +101,13 @@ export async function addOrganisation({ registry, config, now }: RecordParts): P
     await transaction
       .insertInto('organisation')
       .values({
-        ...{ organisationId, name: 'Northwind Outdoor', plan: 'enterprise', apiAccess: 1 },
-        ...{ searchQueryPerformance: 1, searchQueryProductMax: 50, createdAt: now },
+        organisationId,
+        name: 'Northwind Outdoor',
+        plan: 'enterprise',
+        apiAccess: 1,
+        searchQueryPerformance: 1,
+        searchQueryProductMax: 50,
+        createdAt: now,
       })
       .execute();
     await transaction
@@ -189,7 +199,11 @@ export async function issueKey({ registry, config, now }: RecordParts): Promise<
   // Older, so that pages list it below.
   const made = { restricted: 1, madeFrom: keyId, createdAt: now - 1 } as const;
   const entryOf = (actor: string, action: string, subject: string, detail: object) => ({
-    ...{ at: now, actor, action, subject, detail: JSON.stringify(detail) },
+    at: now,
+    actor,
+    action,
+    subject,
+    detail: JSON.stringify(detail),
   });
   await registry.records.transaction().execute(async (transaction) => {
     await transaction

@@ -120,7 +120,11 @@ function rowsOf(
   return offers.map(({ productId: asin, price }, at) => {
     const paid = random.next() < coupon.chance ? price * (1 - coupon.discount) : price;
     return {
-      ...{ month, asin, searchQuery, ...shared, ...own[at]! },
+      month,
+      asin,
+      searchQuery,
+      ...shared,
+      ...own[at]!,
       ...(own[at]!.purchases > 0 && { medianPurchasePrice: Math.round(paid) / unit }),
       medianClickPrice: price / unit,
       currency: plan.currency,
@@ -136,7 +140,7 @@ function respond(random: Random, clicksMean: number, rate: number, conversion: n
   return { impressions, clicks, cartAdds, purchases };
 }
 
-/** The days of so many whole months before a day, earliest month first. */
+/** The days of `count` whole months before a day, earliest month first. */
 function monthsBefore(day: number, count: number): number[][] {
   const months: number[][] = [];
   for (let { firstDay } = monthOfDay(day); months.length < count; firstDay = months[0]![0]!) {

@@ -37,7 +37,9 @@ export function calendarDay(day: number) {
   const date = new Date(day * millisecondsPerDay);
   const [month, dayOfMonth] = [date.getUTCMonth() + 1, date.getUTCDate()];
   return {
-    ...{ month, dayOfMonth, weekday: date.getUTCDay() },
+    month,
+    dayOfMonth,
+    weekday: date.getUTCDay(),
     dayOfYear: day - Date.UTC(date.getUTCFullYear(), 0, 1) / millisecondsPerDay,
     ofNovember: month < 11 ? 0 : month === 11 ? dayOfMonth : dayOfMonth + 30,
   };

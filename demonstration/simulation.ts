@@ -1,7 +1,7 @@
 /**
  * Simulates the business of a channel day by day: buyers visit products, order some of them, and
  * part of the orders is attributed to ads. Order lines, traffic, advertising and finances come from
- * the same orders, so they agree with one another as those of a real store do.
+ * the same orders, so they agree with one another, as in a real store.
  */
 import { endOfDay, isoDate, startOfDay } from '../src/calendar/period.ts';
 import { AdDay, type AdRows } from './advertising.ts';
@@ -19,7 +19,7 @@ import type { Shop, Today } from './today.ts';
 import { trafficRows } from './traffic.ts';
 import { vendorMarginRows, vendorSalesOf } from './vendorSales.ts';
 
-/** The marketplace keeps reports of keywords for a few months only. */
+/** The marketplace retains reports of keywords for a few months only. */
 const keywordDaysMax = 200;
 const noAds: AdRows = { campaignDays: [], adGroupDays: [], keywordDays: [], adProductDays: [] };
 
@@ -27,7 +27,11 @@ const noAds: AdRows = { campaignDays: [], adGroupDays: [], keywordDays: [], adPr
 export function productRows(plan: Plan) {
   return offersOf(plan).map(
     ({ sku, productId, parentProductId, title, brand, price, unitsPerCase, selfShipped }) => ({
-      ...{ sku, productId, parentProductId, title, brand },
+      sku,
+      productId,
+      parentProductId,
+      title,
+      brand,
       imageUrl: `https://images.northwind-outdoor.example/${sku}.jpg`,
       linkUrl: `https://www.northwind-outdoor.example/products/${productId}`,
       price: price / 10 ** plan.decimals,
@@ -94,7 +98,9 @@ function expect(
   const level = plan.ordersPerDay * dayFactor(calendar) * growth * random.factor(0.09);
   const linesOf = (one: number) => one * level * linesPerOrder;
   const today: Today = {
-    ...{ day, date: isoDate(day), demandSums },
+    day,
+    date: isoDate(day),
+    demandSums,
     start: startOfDay(plan.timezone, day)!,
     end: endOfDay(plan.timezone, day)!,
     isDeal: dealFactor(calendar) > 1,

@@ -27,7 +27,7 @@ function cellsOf(name: string): string[][] {
     .map((line) => line.split('\t'));
 }
 
-/** Cells that are JSON are what they say, others are text, and empty ones are missing. */
+/** Cells with JSON have its value, other cells are text, and empty ones are missing. */
 function recordOf<Row>(names: readonly string[], cells: readonly string[]): Row {
   const entries = names.map((name, at) => [name, cells[at] ?? ''] as const);
   const filled = entries.filter(([, cell]) => cell !== '');

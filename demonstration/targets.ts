@@ -38,12 +38,13 @@ export function targetRows(plan: Plan, anchorDay: number): TargetRow[] {
     const days = Array.from({ length: lastDay - firstDay + 1 }, (_, index) => firstDay + index);
     const isDeal = (day: number) => dealFactor(calendarDay(day)) >= largeDeal;
     const ordinary = days.filter((day) => !isDeal(day));
-    // Every day has the same share of its month, which the targets of a day take the place of.
+    // Every day has an equal share of its month, unless it has targets of its own.
     const sales = (sumOf(ordinary) / ordinary.length) * days.length;
     const spend = sumOf(days, advertised) * plan.adShare * ambition * plan.acos;
     return [
       {
-        ...{ month: isoDate(firstDay).slice(0, 7), ...ofSales(sales) },
+        month: isoDate(firstDay).slice(0, 7),
+        ...ofSales(sales),
         ...(plan.adShare > 0 && { adSpendBudget: round(spend) }),
       },
       ...days.filter(isDeal).map((day) => ({ date: isoDate(day), ...ofSales(sumOf([day])) })),

@@ -52,8 +52,16 @@ function visitsOf(
   const buyBoxPercentage = isInStock ? buyBoxOf(random, offer) : 0;
   return [
     {
-      ...{ date, sku, productId, parentProductId, pageViews, sessions, mobileSessions },
-      ...{ buyBoxPercentage, ...sold, currency: plan.currency },
+      date,
+      sku,
+      productId,
+      parentProductId,
+      pageViews,
+      sessions,
+      mobileSessions,
+      buyBoxPercentage,
+      ...sold,
+      currency: plan.currency,
     },
   ];
 }
