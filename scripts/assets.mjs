@@ -1,4 +1,4 @@
-// Assets of the site, whose names change with their content, so that they may be kept for ever.
+// Assets of the site. Their names change with their content, so browsers may cache them forever.
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join, parse } from 'node:path';

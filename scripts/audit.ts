@@ -1,6 +1,6 @@
-// Asks the registry of npm for known vulnerabilities of what the service runs with, and fails on
-// those of level high or above that `audit.json` does not allow. Where the registry cannot be
-// asked, it says so and passes, so that checks work without internet access.
+// Reads known vulnerabilities of the service's packages from the registry of npm. Fails on those of
+// level high or above that `audit.json` does not allow. If the registry cannot be reached, it says
+// so and passes, so that checks work without internet access.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

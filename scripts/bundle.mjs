@@ -1,5 +1,5 @@
 // Bundles libraries of many small files into a few, once after an install: reading a thousand files
-// would take most of a start. Without a bundle, the library itself is loaded.
+// would take most of the time of a start. Without a bundle, the library itself is loaded.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

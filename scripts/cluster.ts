@@ -1,7 +1,7 @@
 /**
  * `npm run cluster`: three servers of ClickHouse, PostgreSQL, two nodes and a worker on this
- * machine, with the demonstration's data, until it is interrupted. For trying things out only: the
- * servers are those of the tests.
+ * machine, with the demonstration's data, until it is interrupted. For trying things out only: it
+ * uses the servers of the tests.
  */
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

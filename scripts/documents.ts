@@ -82,11 +82,15 @@ function describeExports(): string {
 }
 
 const parquetTypes = {
-  ...{ Int32: 'INTEGER', Int64: 'BIGINT', Float64: 'DOUBLE', Text: 'VARCHAR', Date: 'DATE' },
+  Int32: 'INTEGER',
+  Int64: 'BIGINT',
+  Float64: 'DOUBLE',
+  Text: 'VARCHAR',
+  Date: 'DATE',
   Amount: 'DECIMAL(18,6)',
 } as const;
 
-/** The meaning of a column: its own, or that of the field of its name. */
+/** The meaning of a column: its own, or that of the field with its name. */
 function aboutColumn({ name }: FactTable, column: string): string {
   const field = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   const about = Object.values(datasets)

@@ -1,4 +1,4 @@
-// Runs the examples of README, guides and contracts and writes their present answers into them.
+// Runs the examples of README, guides and contracts and writes their current answers into them.
 // Review the changes before committing: the examples must agree with one another.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -40,8 +40,8 @@ async function answersTo(
   document: string,
   examples: readonly Example[],
 ): Promise<Map<string, string>> {
-  const asked = services.serviceFor(document);
-  const run = exampleRunner(openShell(asked, await asked.folderFor()));
+  const service = services.serviceFor(document);
+  const run = exampleRunner(openShell(service, await service.folderFor()));
   const answers = new Map<string, string>();
   for (const example of examples) {
     const { difference, refreshed } = await run(example);

@@ -26,7 +26,7 @@ export function pictureOf(folder, document, href) {
   return { light: write(file, image), dark, width, height };
 }
 
-/** A picture as HTML. Its size keeps the text below it in its place while it loads. */
+/** A picture as HTML. With its size, the text below it does not move while it loads. */
 export function pictureAsHtml({ light, dark, width, height }, alt) {
   const size = `width="${width}" height="${height}"`;
   return `<picture><source srcset="${dark}" media="(prefers-color-scheme: dark)" ${size}><img src="${light}" alt="${escaped(alt)}" ${size} loading="lazy" decoding="async"></picture>`;

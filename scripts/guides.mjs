@@ -194,7 +194,10 @@ function readGuide(Marked, { file, about }, pictured) {
     title: title.replaceAll('`', ''),
     description: about ?? sentence,
     html: marked.parser(tokens),
-    ...{ headings, tokens, file, markdown },
+    headings,
+    tokens,
+    file,
+    markdown,
   };
 }
 

@@ -2,9 +2,9 @@
 // place: `node scripts/mutations.ts [OPTION ...] [TEST FILE ...]`, with --seed=TEXT, --each=N,
 // --trees=N, --out=FILE and --open=FILE. A fault that no test finds shows what the tests do not
 // prove. The seed chooses N faults of each room, 20 by default, from the syntax trees, so that two
-// versions of the tests can be compared on the same faults. With --open, only those are tried, in
-// every test file, that an earlier run wrote to that file as not found: what another version of the
-// tests finds of them is what it finds more. A run that was stopped goes on in the same way.
+// versions of the tests can be compared on the same faults. With --open, only faults are tried, in
+// every test file, that an earlier run wrote to that file as not found: so it shows what another
+// version of the tests finds in addition. A run that was stopped continues in the same way.
 // VITRINE_TEST_LEVEL is the level of the tests, as for scripts/tests.ts.
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -29,9 +29,11 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** So many of the nearest test files run with one fault alone, before all faults run together. */
+/**
+ * The number of nearest test files that run with one fault alone before all faults run together.
+ */
 const nearest = 3;
-/** A run that takes so much longer than without a fault has found it. */
+/** A run that takes this much longer than without a fault has found it. */
 const slower = { factor: 10, milliseconds: 60_000 };
 
 const folder = mkdtempSync(join(await temporaryRoot(), 'vitrine-mutations-'));
@@ -66,7 +68,7 @@ await tryTogether();
 report();
 await servers.stop();
 
-/** Has a piece of work done in a tree that nothing else uses. */
+/** Does a piece of work in a tree that nothing else uses. */
 function inTree<T>(work: (place: { tree: Tree; folder: string }) => Promise<T>): Promise<T> {
   return limit(async () => {
     const place = free.pop()!;
@@ -100,7 +102,7 @@ async function measureCoverage(): Promise<Map<Fault, Covering[]>> {
   return all;
 }
 
-/** The faults that the file of --open does not say to be found. */
+/** The faults that the file of --open does not list as found. */
 function onlyOpen(all: readonly Fault[]): readonly Fault[] {
   if (values.open === undefined) return all;
   const lines = readFileSync(values.open, 'utf8').split('\n');
@@ -187,13 +189,13 @@ async function split(tree: Tree, one: Covering, own: readonly Fault[]): Promise<
   await split(tree, one, open.slice(middle));
 }
 
-/** Whether a test file fails with these faults; a single one is then found. */
+/** Whether a test file fails with these faults; if it is only one, it is found. */
 async function isFound(
   tree: Tree,
   { testFile, milliseconds }: Covering,
   together: readonly Fault[],
 ): Promise<boolean> {
-  // Stores that a faulty engine has migrated are for nobody else.
+  // No other run may use stores that a faulty engine has migrated.
   const isShared = together.every(({ room }) => room !== 'engine' && room !== 'questions');
   const deadline = milliseconds * slower.factor + slower.milliseconds;
   const { isGreen } = await tree.run(
@@ -216,7 +218,7 @@ async function isFound(
   return !isGreen;
 }
 
-/** The faults, a line each, with what has found them so far. */
+/** The faults, one on each line, with the test files that have found them so far. */
 function lines(): string[] {
   return faults.map((fault) =>
     [

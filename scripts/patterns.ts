@@ -1,4 +1,4 @@
-// Checks that every regular expression of the service takes time in proportion to its text at most,
+// Checks that every regular expression of the service takes time at most in proportion to its text,
 // because others write the texts: documents, requests, headers. Fails on one that may take more.
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

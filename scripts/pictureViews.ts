@@ -9,7 +9,7 @@ export type Picture = {
   readonly name: string;
   /** The window in CSS pixels, high enough that nothing has to be scrolled. */
   readonly size: { readonly width: number; readonly height: number };
-  /** The pixels in one CSS pixel, each way; by default those of the pictures in guides. */
+  /** The pixels in one CSS pixel, each way; by default as in the pictures of the guides. */
   readonly density?: number;
   /** Opens the view on a page of the signed-in owner. */
   open(page: Page, service: Documented): Promise<void>;
@@ -42,7 +42,7 @@ export const pictures: readonly Picture[] = [
   {
     name: 'overview',
     size: { width: 1_360, height: 1_080 },
-    // README shows it smaller than it is.
+    // README shows it smaller than its size.
     density: 1.2,
     open: async (page) => void (await page.goto('/console/overview')),
   },
@@ -141,7 +141,8 @@ export async function furnish({ world, demonstration: { key } }: Documented): Pr
     name: 'Acme',
   });
   await world.channel(organisationId, 'acme-us', {
-    ...{ merchantId: 'A1ACME @ ATVPDKIKX0DER', displayName: 'Acme US' },
+    merchantId: 'A1ACME @ ATVPDKIKX0DER',
+    displayName: 'Acme US',
     timezone: 'America/Los_Angeles',
   });
 }
@@ -153,7 +154,7 @@ async function openOperator(page: Page, service: Documented, query: string): Pro
   await page.getByRole('heading', { name: 'Operator' }).waitFor({ state: 'detached' });
 }
 
-/** The orders of the samples, one of which has no valid price. */
+/** The orders of the samples; one has no valid price. */
 function ordersWithFault(): string {
   const orders = readFileSync(new URL('../samples/all-orders.txt', import.meta.url), 'utf8');
   return orders.replace('34.90', 'twelve');

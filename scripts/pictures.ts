@@ -20,8 +20,10 @@ const service = await openDocumented();
 const browser = await startChromium();
 try {
   const context = await browser.newContext({
-    ...{ baseURL: service.address, reducedMotion: 'reduce' },
-    ...{ locale: 'en-US', timezoneId: 'Europe/Berlin' },
+    baseURL: service.address,
+    reducedMotion: 'reduce',
+    locale: 'en-US',
+    timezoneId: 'Europe/Berlin',
   });
   context.setDefaultTimeout(stepMilliseconds);
   await signIn(context);
@@ -79,7 +81,8 @@ async function captured(
   );
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', {
-    ...{ format: 'webp', quality },
+    format: 'webp',
+    quality,
     clip: { ...areaAround(boxes, size), scale: density },
   });
   return Buffer.from(data, 'base64');

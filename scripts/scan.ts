@@ -129,7 +129,9 @@ async function attackOperations(
   });
   const groups = await operate('GET', '/operator/campaignGroups');
   const targets = readTargets({
-    ...{ id: String(groupId), reportId: reportId!, jobId: jobId! },
+    id: String(groupId),
+    reportId: reportId!,
+    jobId: jobId!,
     customCampaignGroupId: groups.campaignGroups[0].groupId,
   });
   const atOnce = pLimit(attacksAtOnce);

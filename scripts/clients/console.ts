@@ -21,7 +21,7 @@ ${rows.join('\n')}
 `;
 }
 
-/** The addresses of the pages, of which the service has no other list. */
+/** The addresses of the pages: the service's only list of them. */
 export async function consolePaths(): Promise<string> {
   // The pages are of another project of types than the scripts, with modules for browsers.
   const place = new URL('../../src/console/pages.ts', import.meta.url);

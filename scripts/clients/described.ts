@@ -107,7 +107,12 @@ function readOperation(
   const answer = success['application/json']?.schema;
   const inputFields = schemas[input]!;
   return {
-    ...{ name, method, path, summary, description, input },
+    name,
+    method,
+    path,
+    summary,
+    description,
+    input,
     isDeprecated: deprecated === true,
     needsInput: (inputFields.required ?? []).length > 0,
     answer: answer && nameOf(answer),

@@ -7,7 +7,7 @@ import type { Description } from '../../src/contract/openapi.ts';
 const printedAddress = 'http://127.0.0.1:8080';
 /** Headers that would refuse or empty the answers to the examples. */
 const unsent: ReadonlySet<unknown> = new Set(['Prefer', 'If-None-Match']);
-/** A name by which Postman makes a new identifier for each request. */
+/** A name that Postman replaces by a new identifier for each request. */
 const newIdentifier = '{{$guid}}';
 
 /** Identifiers that later requests take from the answer to the creation, by their parameters. */
@@ -18,7 +18,7 @@ const identifiers: Readonly<Record<string, string>> = {
   webhookId: 'webhookId',
   scheduleId: 'scheduleId',
 };
-/** Those of which the demonstration has one with a history; a request deletes only its own. */
+/** Records that the demonstration has with a history; a request deletes only its own. */
 const ofDemonstration: ReadonlySet<string> = new Set(['webhookId', 'deliveryId', 'scheduleId']);
 
 /** The test that Postman and newman run after each request. */
@@ -38,7 +38,7 @@ const statusTest = {
 
 type Json = Record<string, unknown>;
 
-/** The collection of a description and its contracts, the same for the same ones. */
+/** The collection of a description and its contracts; the same input gives the same collection. */
 export async function postmanCollection(
   description: Description,
   contracts: readonly Contract[],
@@ -124,7 +124,7 @@ function reducedOperation({ parameters = [], responses, ...others }: Json): obje
   };
 }
 
-/** A parameter whose value Postman fills in, or whose example is taken. */
+/** A parameter whose value Postman fills in, or else its example. */
 function withValue(parameter: Json): Json {
   const identifier = identifiers[parameter.name as string];
   if (identifier !== undefined)
@@ -138,10 +138,10 @@ function withValue(parameter: Json): Json {
 function cleared(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(cleared);
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(
+  const entries = Object.entries(value).filter(
     ([name, one]) => !['_postman_id', 'originalRequest'].includes(name) && !isIdentifier(name, one),
   );
-  return Object.fromEntries(kept.map(([name, one]) => [name, cleared(one)]));
+  return Object.fromEntries(entries.map(([name, one]) => [name, cleared(one)]));
 }
 
 const isIdentifier = (name: string, value: unknown) =>

@@ -7,7 +7,7 @@ import { type Described, nameOf, type Operation, type Schema } from './described
 const head = '# Written by `npm run documents` from docs/openapi.json: do not edit.\n';
 const columnsMax = 96;
 
-/** A class of a schema, and those of the objects within it. */
+/** The class of a schema, and the classes of the objects within it. */
 type Classes = Map<string, Schema>;
 
 /** The schemas of the description as typed dictionaries. */
@@ -32,7 +32,7 @@ ${[...classes, ...names].join('\n\n\n')}
 `;
 }
 
-/** The words of the language, which no field of a class can be called. */
+/** Reserved words, which cannot be the name of a field of a class. */
 const keywords: ReadonlySet<string> = new Set(
   (
     'False None True and as assert async await break class continue def del elif else except ' +
@@ -47,7 +47,8 @@ function classOf(name: string, schema: Schema, classes: Classes): string {
     if (!/^[A-Za-z_]\w*$/.test(field)) throw new Error(`${name}.${field} is no name in Python`);
     const type = typeOf(one, name + upper(field), classes);
     return {
-      ...{ field, about: one.description },
+      field,
+      about: one.description,
       type: required.includes(field) ? type : `NotRequired[${type}]`,
     };
   });
@@ -85,7 +86,11 @@ function typeOf(schema: Schema, name: string, classes: Classes): string {
     return name;
   }
   const simple: Readonly<Record<string, string>> = {
-    ...{ string: 'str', integer: 'int', number: 'float', boolean: 'bool', null: 'None' },
+    string: 'str',
+    integer: 'int',
+    number: 'float',
+    boolean: 'bool',
+    null: 'None',
     object: 'dict[str, Any]',
   };
   return simple[String(type)] ?? 'Any';
@@ -185,7 +190,7 @@ function pagedMethods(
         return self._${method}(name, OPERATIONS[name], PAGINGS[name], input, options)`;
 }
 
-/** A text in three quotes, in lines of a bearable length. */
+/** A text in triple quotes, wrapped. */
 function docstring(text: string, indent = '    '): string {
   const lines = text
     .replaceAll('\\', '\\\\')
@@ -206,7 +211,7 @@ function comment(text: string, indent = ''): string {
     .join('\n');
 }
 
-/** A line in lines of at most so many columns. */
+/** A line, wrapped at a number of columns. */
 export function wrapped(line: string, columns: number): string[] {
   return line
     .replace(new RegExp(`(.{1,${columns}})(?: |$)`, 'g'), '$1\n')

@@ -6,7 +6,7 @@ import { Instrumenter } from '@stryker-mutator/instrumenter';
 
 /** A fault: a piece of a source file and the text that takes its place. */
 export type Fault = {
-  /** Stays the same as long as the piece and the file's name do. */
+  /** Stays the same as long as the piece and the file's name stay the same. */
   readonly id: string;
   readonly room: string;
   /** Relative to the root. */
@@ -69,8 +69,8 @@ const sqlFaults: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Chooses so many faults of each room. Each fault has a rank from the seed and its own text, so a
- * change elsewhere in its file changes nothing. A file has two of them at the most.
+ * Chooses a number of faults of each room. Each fault has a rank from the seed and its own text, so
+ * a change elsewhere in its file changes nothing. A file gets at most two.
  */
 export async function chooseFaults(root: string, seed: string, perRoom: number): Promise<Fault[]> {
   const chosen: Fault[] = [];
@@ -146,7 +146,11 @@ function digest(...words: readonly string[]): string {
 
 const nothing = () => undefined;
 const silent = {
-  ...{ trace: nothing, debug: nothing, info: nothing, warn: nothing, error: nothing },
+  trace: nothing,
+  debug: nothing,
+  info: nothing,
+  warn: nothing,
+  error: nothing,
   fatal: nothing,
   isTraceEnabled: () => false,
   isDebugEnabled: () => false,

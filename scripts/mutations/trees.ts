@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { join } from 'node:path';
 import type { Fault } from './faults.ts';
 
-/** How a run of a test file ended, and after how many milliseconds. */
+/** The end of a run of a test file, and its milliseconds. */
 export type Ended = { readonly isGreen: boolean; readonly milliseconds: number };
 
 /** A copy of the repository for one run at a time. */

@@ -1,4 +1,4 @@
-/** Calls operations: requests, retries, idempotency keys and kept answers. */
+/** Calls operations: requests, retries, idempotency keys and cached answers. */
 import { AnswerError, ConnectionError, RefusedError, refusedError, requestIdOf } from './errors.ts';
 import { secondsOf, waitBefore } from './retries.ts';
 import { type Clock, type Settings, systemClock } from './settings.ts';
@@ -16,7 +16,7 @@ export type Paging = readonly [rows: string, total: string, sizeMax: number, opt
 export type CallOptions = {
   /** Ends the call, its waits included, with the reason of the signal. */
   readonly signal?: AbortSignal;
-  /** How long the service may take for this answer. */
+  /** The time limit for this answer. */
   readonly timeoutMilliseconds?: number;
   /** The key of this change; a random one by default. Operations that only read ignore it. */
   readonly idempotencyKey?: string;
@@ -30,7 +30,7 @@ export type RawAnswer = { readonly text: string; readonly headers: Headers };
 /** A media type, and how its answers are read. */
 export type Format<Answer> = {
   readonly accept: string;
-  /** Throws what is wrong with an answer that is of another type. */
+  /** Throws an error for an answer of another type. */
   read(answer: RawAnswer): Answer;
 };
 
@@ -41,12 +41,12 @@ type Request = {
   readonly options: CallOptions;
 };
 
-type Kept = RawAnswer & { readonly tag: string };
+type CachedAnswer = RawAnswer & { readonly tag: string };
 
 /** Calls operations by their names. */
 export class Caller {
   readonly #settings: Settings;
-  readonly #kept = new Map<string, Kept>();
+  readonly #cached = new Map<string, CachedAnswer>();
   /** The timers of the client. */
   protected readonly clock: Clock;
 
@@ -82,15 +82,15 @@ export class Caller {
     if (options.requestId !== undefined) headers['x-request-id'] = options.requestId;
     // Each attempt carries the same key, so that the change is made once.
     if (flags.includes('K')) headers['idempotency-key'] = options.idempotencyKey ?? randomKey();
-    const isKept = flags.includes('T') && keptAnswersMax > 0;
-    const place = isKept ? [accept, method, address, body].join('\n') : '';
-    const known = this.#kept.get(place);
+    const isCached = flags.includes('T') && keptAnswersMax > 0;
+    const place = isCached ? [accept, method, address, body].join('\n') : '';
+    const known = this.#cached.get(place);
     if (known) headers['if-none-match'] = known.tag;
     const init = { method, headers, ...(body !== undefined && { body }) };
     const request = { name, address: url.replace(/\/+$/, '') + address, init, options };
     const answer = await this.send(request, (response) => response.text());
     if (answer.status === 304 && known) {
-      this.#keep(place, known, keptAnswersMax);
+      this.#cache(place, known, keptAnswersMax);
       return read(known);
     }
     const { attempt, headers: answered, read: text } = answer;
@@ -101,26 +101,27 @@ export class Caller {
       throw new AnswerError(name, attempt, (cause as Error).message, answered, { cause });
     }
     const tag = answered.get('etag');
-    if (isKept && tag !== null) this.#keep(place, { tag, text, headers: answered }, keptAnswersMax);
+    if (isCached && tag !== null)
+      this.#cache(place, { tag, text, headers: answered }, keptAnswersMax);
     return value;
   }
 
-  /** Keeps an answer, and drops the one that was not used for the longest time. */
-  #keep(place: string, answer: Kept, max: number): void {
-    this.#kept.delete(place);
-    this.#kept.set(place, answer);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size > max && oldest !== undefined) this.#kept.delete(oldest);
+  /** Caches an answer, and drops the least recently used one. */
+  #cache(place: string, answer: CachedAnswer, max: number): void {
+    this.#cached.delete(place);
+    this.#cached.set(place, answer);
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size > max && oldest !== undefined) this.#cached.delete(oldest);
   }
 
-  /** Sends a request until it succeeds, is refused for good, or was sent often enough. */
+  /** Sends a request until it succeeds, is refused for good, or has no attempts left. */
   protected async send<Read>(
     request: Request,
     read: (response: Response) => Promise<Read>,
   ): Promise<Answered<Read>> {
     const { attemptsMax = 5, waitSecondsMax = 60 } = this.#settings;
     const { address, init, options } = request;
-    // Throws here for what no attempt can send, such as a key with a line break.
+    // Throws for a request that cannot be sent, such as one whose key has a line break.
     new globalThis.Request(address, init);
     for (let attempt = 1; ; attempt++) {
       const outcome = await this.#attempt(request, attempt, read);
@@ -134,7 +135,7 @@ export class Caller {
     }
   }
 
-  /** Sends a request once; returns its answer, or the error that it ends with. */
+  /** Sends a request once; returns its answer, or the error that ended it. */
   async #attempt<Read>(
     { name, address, init, options }: Request,
     attempt: number,
@@ -142,7 +143,7 @@ export class Caller {
   ): Promise<Answered<Read> | Lost> {
     const { fetch = globalThis.fetch, onAnswer, timeoutMilliseconds = 60_000 } = this.#settings;
     const { signal, timeoutMilliseconds: own = timeoutMilliseconds } = options;
-    // A download goes on after the time in which its answer had to begin.
+    // A download may continue after the time limit for its answer to begin.
     const ending = new AbortController();
     const timeout = this.clock.timeout(own);
     const end = () => ending.abort(timeout.reason);
@@ -189,7 +190,7 @@ type Answered<Read> = {
 
 type Lost = { readonly error: ConnectionError | RefusedError };
 
-/** The value of some work, or what its failure stands for. */
+/** The value of some work, or the replacement for its failure. */
 async function settled<Value>(work: () => Promise<Value>, lost: (cause: unknown) => Lost) {
   try {
     return { value: await work() };
@@ -246,7 +247,10 @@ function placed(method: string, path: string, input: object) {
 function noteOf(operation: string, attempt: number, { status, headers }: Response) {
   const ignored = headers.get('vitrine-ignored');
   return {
-    ...{ operation, status, attempt, headers },
+    operation,
+    status,
+    attempt,
+    headers,
     requestId: requestIdOf(headers),
     ignored: ignored === null ? [] : ignored.split(', '),
   };

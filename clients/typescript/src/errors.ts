@@ -5,7 +5,7 @@ export class VitrineError extends Error {
   override readonly name: string = 'VitrineError';
   /** The operation that was called. */
   readonly operation: string;
-  /** How often the request was sent. */
+  /** The number of attempts. */
   readonly attempts: number;
 
   constructor(operation: string, attempts: number, text: string, options?: ErrorOptions) {
@@ -32,7 +32,7 @@ export class RefusedError extends VitrineError {
   readonly reasons: readonly string[];
   /** Quote it when you ask the operator for help. */
   readonly requestId: string | undefined;
-  /** Seconds until the same request may succeed, where the service says so. */
+  /** Seconds until the same request may succeed, if the service states them. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(operation: string, attempts: number, refusal: Refusal) {
@@ -48,7 +48,9 @@ export class RefusedError extends VitrineError {
   }
 }
 
-/** Something leads to another address. The client does not follow, and keeps its key. */
+/**
+ * A redirect to another address. The client does not follow it, and does not send its key there.
+ */
 export class RedirectedError extends RefusedError {
   override readonly name = 'RedirectedError';
 }
@@ -114,7 +116,7 @@ export class UnavailableError extends RefusedError {
 }
 
 const refusals: Readonly<Record<number, typeof RefusedError>> = {
-  // A browser shows no more of a redirect.
+  // A browser reveals no more about a redirect.
   0: RedirectedError,
   301: RedirectedError,
   302: RedirectedError,
@@ -158,7 +160,7 @@ export class AnswerError extends VitrineError {
   }
 }
 
-/** No answer came: the connection failed, or the service took too long. `cause` says more. */
+/** No answer came: the connection failed, or the service took too long. See `cause`. */
 export class ConnectionError extends VitrineError {
   override readonly name = 'ConnectionError';
 }
@@ -184,7 +186,7 @@ function textOf(body: string): string {
   }
 }
 
-/** Where a redirect leads to; a browser hides that. */
+/** The target of a redirect, which a browser hides. */
 function redirectOf({ status, headers }: Refusal): string {
   if (refusals[status] !== RedirectedError) return '';
   const to = headers.get('location');

@@ -70,10 +70,10 @@ export class Vitrine extends Operations {
   ): AsyncGenerator<Answers[Name], void, undefined> {
     const [rows, total, sizeMax, path = '']: Paging = pagings[name];
     const given = (at(input, path) ?? {}) as Fields;
-    let asked: Fields = { pageSize: sizeMax, ...given };
-    let read = Number(given.pageIndex ?? 0) * Number(asked.pageSize);
+    let paging: Fields = { pageSize: sizeMax, ...given };
+    let read = Number(given.pageIndex ?? 0) * Number(paging.pageSize);
     for (;;) {
-      const fields = path === '' ? { ...input, ...asked } : { ...input, [path]: asked };
+      const fields = path === '' ? { ...input, ...paging } : { ...input, [path]: paging };
       const answer = await this.call<Answers[Name]>(name, operations[name], fields, options);
       yield answer;
       const count = (at(answer, rows) as readonly unknown[]).length;
@@ -81,7 +81,7 @@ export class Vitrine extends Operations {
       const key = (answer as { meta?: { key?: string } }).meta?.key;
       if (total === '' ? key === undefined : count === 0 || read >= Number(at(answer, total)))
         return;
-      asked = total === '' ? { ...asked, key } : { ...asked, pageIndex: nextOf(asked) };
+      paging = total === '' ? { ...paging, key } : { ...paging, pageIndex: nextOf(paging) };
     }
   }
 

@@ -1,4 +1,4 @@
-/** The settings of a client, and the timers that it waits by. */
+/** The settings of a client, and its timers. */
 
 /** Timers and chance; a test replaces them and never waits. */
 export type Clock = {
@@ -16,7 +16,7 @@ export type Clock = {
 export type AnswerNote = {
   readonly operation: string;
   readonly status: number;
-  /** Which try it answers, from 1. */
+  /** The number of the attempt, from 1. */
   readonly attempt: number;
   /** Quote it when you ask the operator for help. */
   readonly requestId: string | undefined;
@@ -31,13 +31,13 @@ export type Settings = {
   readonly url: string;
   /** The API key. */
   readonly key: string;
-  /** How often a request is sent at most; 5 by default. */
+  /** The most attempts of a request; 5 by default. */
   readonly attemptsMax?: number;
   /** The longest wait for `Retry-After`, 60 by default; an error that names more is thrown. */
   readonly waitSecondsMax?: number;
-  /** How long the service may take for an answer; 60,000 by default. */
+  /** The time limit for an answer; 60,000 by default. */
   readonly timeoutMilliseconds?: number;
-  /** How many answers are kept, to ask by their ETag whether they have changed; 0 by default. */
+  /** The most answers to cache, to check by their ETag whether they have changed; 0 by default. */
   readonly keptAnswersMax?: number;
   /** Whether the service refuses fields that it does not know; false by default. */
   readonly strict?: boolean;
