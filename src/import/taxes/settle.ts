@@ -160,7 +160,10 @@ async function unstatedDays(
 ): Promise<readonly [first: number, last: number] | undefined> {
   const rated = anyOf(conditionsOf(rates, timezone, isWithin));
   const body = questionFile<Row>(import.meta.url, 'unstatedDays.sql', {
-    ...{ table, instant, isUnstated, isRated: rated.sql },
+    table,
+    instant,
+    isUnstated,
+    isRated: rated.sql,
   });
   const parameters = { ...rated.parameters, channel: channelNumber };
   const [row] = await warehouse.ask(body, parameters, limits);
