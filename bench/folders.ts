@@ -39,14 +39,14 @@ export type Contents = {
 /** A data folder, and the key that reads it. */
 export type DataFolder = { readonly folder: string; readonly key: string };
 
-/** Inserts an organisation, a user, an unlimited key, and the channels, numbered from 1. */
-export async function insertRecords(
-  { records }: Registry,
-  channels: readonly NewChannel[],
-  searchQueryProductMax = 50,
-): Promise<{ readonly key: string; readonly inserted: readonly Channel[] }> {
-  const createdAt = Date.now();
-  const organisationId = 'org';
+const organisationId = 'org';
+
+/** Inserts the organisation, its user and the user's key; returns the key. */
+async function insertUser(
+  records: Registry['records'],
+  searchQueryProductMax: number,
+  createdAt: number,
+): Promise<string> {
   await records
     .insertInto('installationKey')
     .values(sealedUnder(secret, secret, createdAt))
@@ -93,6 +93,17 @@ export async function insertRecords(
       revokedAt: null,
     })
     .execute();
+  return key;
+}
+
+/** Inserts an organisation, a user, an unlimited key, and the channels, numbered from 1. */
+export async function insertRecords(
+  { records }: Registry,
+  channels: readonly NewChannel[],
+  searchQueryProductMax = 50,
+): Promise<{ readonly key: string; readonly inserted: readonly Channel[] }> {
+  const createdAt = Date.now();
+  const key = await insertUser(records, searchQueryProductMax, createdAt);
   const inserted: Channel[] = [];
   for (const [place, channel] of channels.entries()) {
     const row = {

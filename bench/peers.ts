@@ -52,6 +52,10 @@ function install(): void {
   if (status !== 0) throw new Error('npm could not install the peers');
 }
 
+const sums = ['salesSums', 'campaigns'] as const;
+const all = ['salesFacts', ...sums] as const;
+const stale = { asks: sums, isStale: true } as const;
+
 /** Starts every peer on the data, and passes them to `use`. */
 async function withPeers(
   data: BenchData,
@@ -80,9 +84,6 @@ async function withPeers(
       await hypequeryOf(1, cached),
       await adapter('postgraphile', [postgres.url]),
     ];
-    const all = ['salesFacts', 'salesSums', 'campaigns'] as const;
-    const sums = ['salesSums', 'campaigns'] as const;
-    const stale = { asks: sums, isStale: true } as const;
     const [inClickhouse, inPostgres] = [[clickhouse.pid], [postgres.pid]];
     await withServers(async (start) => {
       const service = await start('service.ts', data.folder, [], heapFlags);

@@ -38,7 +38,7 @@ type Worked = {
 };
 type State = 'running' | 'done' | 'failed';
 
-/** What differs between reports and unit costs. */
+/** The differences between reports and unit costs. */
 type Kind = {
   readonly name: string;
   readonly furnish: (service: Service, tenant: Customer) => Promise<void>;
