@@ -88,8 +88,14 @@ describe('the simulated business', slow, () => {
       assert.ok(units.get(date)! > 1.7 * units.get(before)!, date);
     }
     for (const [date, factor] of Object.entries({
-      ...{ '2025-07-09': 2.7, '2025-07-10': 1, '2025-10-14': 2, '2025-11-27': 1.5 },
-      ...{ '2024-11-29': 2.6, '2024-12-02': 2.3, '2024-12-03': 1, '2025-12-01': 2.3 },
+      '2025-07-09': 2.7,
+      '2025-07-10': 1,
+      '2025-10-14': 2,
+      '2025-11-27': 1.5,
+      '2024-11-29': 2.6,
+      '2024-12-02': 2.3,
+      '2024-12-03': 1,
+      '2025-12-01': 2.3,
     }))
       assert.equal(dealFactor(calendarDay(dayOfText(date))), factor, date);
   });

@@ -161,8 +161,12 @@ inFolder('vitrine serve says where it is and ends in good order on SIGTERM', asy
   writeFileSync(join(folder, 'reports', 'restored.csv'), '');
   chmodSync(folder, 0o755);
   const { child, said } = serve({
-    ...{ VITRINE_DATA: folder, VITRINE_PORT: '0', VITRINE_RATES: 'off' },
-    ...{ VITRINE_DRAIN_SECONDS: '0', DATABASE_URL: '', CLICKHOUSE_URL: '' },
+    VITRINE_DATA: folder,
+    VITRINE_PORT: '0',
+    VITRINE_RATES: 'off',
+    VITRINE_DRAIN_SECONDS: '0',
+    DATABASE_URL: '',
+    CLICKHOUSE_URL: '',
   });
   const ended = once(child, 'exit');
   after(() => child.kill('SIGKILL'));

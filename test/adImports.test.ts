@@ -79,9 +79,15 @@ onOnePair('Documents about advertising', (world) => {
   test('rows of summaries are compared by campaign, and those that begin earlier stay', async () => {
     const channel = await StoredChannel.open(world(), euros);
     const row = (campaignId: string, startDate: string, endDate: string, cost: number) => ({
-      ...{ campaignId, campaignName: campaignId, impressions: 1, clicks: 1 },
-      ...{ sales14d: 0, purchases14d: 0 },
-      ...{ startDate: `2025-01-${startDate}`, endDate: `2025-01-${endDate}`, cost },
+      campaignId,
+      campaignName: campaignId,
+      impressions: 1,
+      clicks: 1,
+      sales14d: 0,
+      purchases14d: 0,
+      startDate: `2025-01-${startDate}`,
+      endDate: `2025-01-${endDate}`,
+      cost,
     });
     const send = (query: string, ...rows: object[]) =>
       channel.import(JSON.stringify(rows), `&coarse=lastDay${query}`);
@@ -154,10 +160,10 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       ['Group X', 'Lamps', 1],
     ];
     assert.deepEqual(await groupsOf(ids.Lamps!), ofLamps);
-    const report = {
-      ...{ date: '2025-03-01', campaignId: '11', campaignName: 'Lamps', impressions: 1000 },
-      ...{ clicks: 21, cost: 7, sales14d: 0, purchases14d: 0 },
-    };
+    const report = JSON.parse(`{
+      "date": "2025-03-01", "campaignId": "11", "campaignName": "Lamps", "impressions": 1000,
+      "clicks": 21, "cost": 7, "sales14d": 0, "purchases14d": 0
+    }`);
     taken(await channel.import(JSON.stringify([report])), 'adsSpCampaigns', 1);
     await channel.importRows('adGroups', [{ adGroupId: '111', campaignId: '11', name: 'Group A' }]);
     assert.deepEqual((await rows())[1], ['Lamps', 39, 1242.55, 0]);
@@ -238,7 +244,9 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       purchases14d: 0,
     };
     const report = ['2025-01-05', '2025-01-15', '2025-01-18'].map((date) => ({
-      ...{ date, clicks: 100, cost: 50, purchases14d: 0 },
+      date,
+      clicks: 100,
+      cost: 50,
       ...figures,
     }));
     const documents = [

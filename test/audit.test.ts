@@ -54,7 +54,9 @@ async function audit(answer: object | undefined, allowed: readonly object[] = []
 }
 
 const named = (name: string, severity = 'high') => ({
-  ...{ ...advisory, id: ++advisories, severity },
+  ...advisory,
+  id: ++advisories,
+  severity,
   url: `https://github.com/advisories/GHSA-${name}`,
 });
 const entry = (name: string, until = '9999-12-31') => ({

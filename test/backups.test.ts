@@ -170,7 +170,9 @@ for (const pair of sources)
       };
       const parts = {
         files,
-        ...{ now: Date.now, key: source.running.secret, rowsPerFile: 2 },
+        now: Date.now,
+        key: source.running.secret,
+        rowsPerFile: 2,
         registry: overlay(registry, {
           async snapshot<T>(use: (snapshot: RecordsSnapshot) => Promise<T>): Promise<T> {
             await importOnce('before-records');

@@ -19,7 +19,9 @@ type Row = Readonly<Record<string, unknown>>;
 type Named = readonly (readonly [name: string, figures: Figures])[];
 
 const store = (countryCode: string, currency: string, timezone: string, id: string) => ({
-  ...{ countryCode, currency, timezone },
+  countryCode,
+  currency,
+  timezone,
   merchantId: `A1NORTHWIND @ ${id}`,
 });
 const stores: Readonly<Record<string, Partial<ChannelSettings>>> = {

@@ -42,9 +42,15 @@ export class Client {
     const { keyId, key } = await this.operate('POST', '/operator/keys', { userId });
     const channel = { channelId: `canary-${randomUUID()}`, merchantId: 'A1CANARY @ ATVPDKIKX0DER' };
     await this.operate('PUT', `/operator/channels/${channel.channelId}`, {
-      ...{ organisationId, merchantId: channel.merchantId, marketplace: 'primarymkt' },
-      ...{ kind: 'seller', countryCode: 'US', displayName: 'Canary', currency: 'USD' },
-      ...{ timezone: 'UTC', hasAdvertisingConnected: true },
+      organisationId,
+      merchantId: channel.merchantId,
+      marketplace: 'primarymkt',
+      kind: 'seller',
+      countryCode: 'US',
+      displayName: 'Canary',
+      currency: 'USD',
+      timezone: 'UTC',
+      hasAdvertisingConnected: true,
     });
     return { ...channel, organisationId, email, userId, keyId, key } as Record<
       'channelId' | 'merchantId' | 'organisationId' | 'email' | 'userId' | 'keyId' | 'key',

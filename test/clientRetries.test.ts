@@ -197,7 +197,8 @@ describe('a call of the client is not repeated', () => {
     const statuses = [301, 302, 303, 307, 308];
     for (const status of statuses)
       await assert.rejects(new Vitrine({ url: `${origin}/${status}`, key: 'k' }).listTags(), {
-        ...{ name: 'RedirectedError', status },
+        name: 'RedirectedError',
+        status,
         message: `listTags: ${status} a redirect to ${origin}/elsewhere, which is not followed: check the setting url`,
       });
     server.close();

@@ -379,7 +379,9 @@ async function checkBrowser({ address, demonstration }: Documented): Promise<voi
     assert.deepEqual(await page.evaluate(program), {
       seen: [200, 304, 200, 400, 200].map((status) => [status, true]),
       refused: ['pageSize must be at least 25'],
-      ...{ tagged: true, pageSize: '25', isFile: true },
+      tagged: true,
+      pageSize: '25',
+      isFile: true,
     });
   } finally {
     await browser.close();

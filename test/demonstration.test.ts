@@ -112,10 +112,12 @@ function checkStart(): void {
       assert.ok(row.shippedUnits <= row.shippedUnitsManufacturing);
     }
     const query = new URLSearchParams({
-      ...{ channelId: us.channelId, merchantId: us.merchantId },
+      channelId: us.channelId,
+      merchantId: us.merchantId,
       fromDate: String(Date.UTC(2026, 0, 1) / 1000),
       toDate: String(Date.UTC(2028, 0, 1) / 1000 - 1),
-      ...{ timezone: 'UTC', interval: 'month' },
+      timezone: 'UTC',
+      interval: 'month',
     });
     const targets = await ask('GET', `/targets?${query}`);
     assert.equal(targets.data.length, 24);

@@ -134,9 +134,11 @@ export class MemoryChannel {
       replaces: replace === 'true',
       hasLocalTimes: zone === 'channel',
       timezone: this.#settings.timezone,
-      ...{ currency: this.#settings.currency, account: this.#settings.kind },
+      currency: this.#settings.currency,
+      account: this.#settings.kind,
       pricesIncludeTax: pricesIncludeTax({
-        ...{ pricesIncludeTax: null, ...this.#settings },
+        pricesIncludeTax: null,
+        ...this.#settings,
         countryCode: countryAlpha3(this.#settings.countryCode)!,
       }),
       orderTables: ['order_record', 'order_line'].filter((one) => this.#model.of(one).length > 0),

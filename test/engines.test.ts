@@ -59,12 +59,18 @@ const valuesOf = ({ channelId, merchantId }: typeof us): Values => ({
   merchantId: fc.constant(merchantId),
   channelIds: fc.constant([channelId]),
   timezone: oneOf(wordsOf('UTC America/New_York Asia/Kathmandu')),
-  ...{ currency, currentCurrency: currency },
-  ...{ fromDate: range, toDate: range, priorFromDate: priorRange, priorToDate: priorRange },
+  currency,
+  currentCurrency: currency,
+  fromDate: range,
+  toDate: range,
+  priorFromDate: priorRange,
+  priorToDate: priorRange,
   date: datesFrom('2025-02-01', 32),
-  ...{ pageIndex: fc.nat({ max: 1 }), pageSize: fc.integer({ min: 3, max: 40 }) },
+  pageIndex: fc.nat({ max: 1 }),
+  pageSize: fc.integer({ min: 3, max: 40 }),
   searchText: oneOf(wordsOf(`a o tent % _ o'c Ü \\`)),
-  ...{ marketplaces: fc.constant(['primarymkt']), countries: someOf(['US', 'DE']) },
+  marketplaces: fc.constant(['primarymkt']),
+  countries: someOf(['US', 'DE']),
 });
 /** Facts such as the demonstration has none of: odd names, no rate, no price, no clicks. */
 const oddFacts = {
@@ -161,8 +167,10 @@ describe('The engines', { skip: pairs.length < 2 }, () => {
       someOf([...new Set<string>(answer.body.data.map((row: Shape) => row[name]))]);
     const skus = someOf(offersOf(us).map(({ sku }) => sku));
     return {
-      ...{ campaignId: named('campaign_id'), adGroupId: named('ad_group_id') },
-      ...{ sellerSkus: skus, productSku: skus },
+      campaignId: named('campaign_id'),
+      adGroupId: named('ad_group_id'),
+      sellerSkus: skus,
+      productSku: skus,
       asins: someOf([us, vendor].flatMap(offersOf).map(({ productId }) => productId)),
     };
   }

@@ -295,8 +295,12 @@ async function openService(fill: (world: World) => Promise<string>): Promise<Doc
     await world.server.listen({ host: '127.0.0.1', port: 0 });
     const { port } = world.server.server.address() as AddressInfo;
     return {
-      ...{ address: `http://127.0.0.1:${port}`, publicUrl: 'http://vitrine.test', key },
-      ...{ operatorToken: world.operatorToken, world, close: world.close },
+      address: `http://127.0.0.1:${port}`,
+      publicUrl: 'http://vitrine.test',
+      key,
+      operatorToken: world.operatorToken,
+      world,
+      close: world.close,
       async folderFor() {
         const folder = await mkdtemp(join(world.dataFolder, 'example-'));
         for (const name of shipped)

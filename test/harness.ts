@@ -188,7 +188,9 @@ const config: Omit<ServiceConfig, 'dataFolder'> = {
   trustedProxies: [],
   origins: undefined,
   webhooks: { allowsHttp: true, networks: ['127.0.0.0/8'] },
-  ...{ requiresSecondFactor: false, breachedPasswords: undefined, mailDomains: undefined },
+  requiresSecondFactor: false,
+  breachedPasswords: undefined,
+  mailDomains: undefined,
   host: '127.0.0.1',
   passwordCost: cheapPasswords,
 };

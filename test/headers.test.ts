@@ -86,7 +86,9 @@ onOnePair('headers', (world) => {
   const tenant = async () => (made ??= await world().tenant());
   const send = async ({ method = 'GET', url, headers = {}, payload }: Sent) => {
     const answer = await world().server.inject({
-      ...{ method, url, headers },
+      method,
+      url,
+      headers,
       ...(payload !== undefined && { payload }),
     });
     return { status: answer.statusCode, headers: answer.headers, body: answer.body };

@@ -24,14 +24,18 @@ onEachPair('Imports of rows', (world, pair) => {
   test('orders with their items become records and lines, and the address of the buyer is only kept sealed and hashed', async () => {
     const channel = await StoredChannel.open(world(), utc);
     const order = {
-      ...{ OrderId: '700-1', PurchaseDate: '2025-03-01T10:00:00Z' },
-      ...{ LastUpdateDate: '2025-03-01T10:00:00Z', OrderStatus: 'Unshipped' },
+      OrderId: '700-1',
+      PurchaseDate: '2025-03-01T10:00:00Z',
+      LastUpdateDate: '2025-03-01T10:00:00Z',
+      OrderStatus: 'Unshipped',
       BuyerInfo: { BuyerEmail: 'hidden@example.com' },
       ShippingAddress: { City: 'Köln', PostalCode: '50667' },
       OrderTotal: { Amount: '31.50', CurrencyCode: 'EUR' },
       Items: [
         {
-          ...{ OrderItemId: '1', SellerSKU: 'A', QuantityOrdered: 2 },
+          OrderItemId: '1',
+          SellerSKU: 'A',
+          QuantityOrdered: 2,
           ItemPrice: { Amount: '20.00', CurrencyCode: 'EUR' },
         },
         { OrderItemId: 2, SellerSKU: 'B', QuantityOrdered: '1', ItemPrice: 11.5 },

@@ -72,8 +72,12 @@ export class Installation {
     const folder = await mkdtemp(join(await temporaryRoot(), 'vitrine-installation-'));
     const removeFolder = () => rm(folder, { recursive: true, force: true });
     const environment = {
-      ...{ VITRINE_DATA: folder, VITRINE_PORT: '0', VITRINE_RATES: 'off', VITRINE_SECRET: secret },
-      ...{ VITRINE_OPERATOR_TOKEN: token, VITRINE_SILENCE_MILLISECONDS: '60000' },
+      VITRINE_DATA: folder,
+      VITRINE_PORT: '0',
+      VITRINE_RATES: 'off',
+      VITRINE_SECRET: secret,
+      VITRINE_OPERATOR_TOKEN: token,
+      VITRINE_SILENCE_MILLISECONDS: '60000',
     };
     if (pair === 'embedded') return new Installation(pair, environment, removeFolder);
     const stores = await acquireStores(async ({ clickhouseUrl, postgresUrl }) => {

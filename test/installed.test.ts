@@ -39,8 +39,14 @@ async function use(service: Service): Promise<void> {
   const { userId } = await service.operate('POST', '/operator/users', owner);
   const { key } = await service.operate('POST', '/operator/keys', { userId });
   await service.operate('PUT', '/operator/channels/acme-us', {
-    ...{ organisationId, merchantId: 'A1ACME', marketplace: 'primarymkt', kind: 'seller' },
-    ...{ countryCode: 'US', displayName: 'Acme US', currency: 'USD', timezone: 'UTC' },
+    organisationId,
+    merchantId: 'A1ACME',
+    marketplace: 'primarymkt',
+    kind: 'seller',
+    countryCode: 'US',
+    displayName: 'Acme US',
+    currency: 'USD',
+    timezone: 'UTC',
     hasAdvertisingConnected: false,
   });
   const document = readFileSync(join(root, 'samples/sales-and-traffic.json'), 'utf8');
@@ -102,7 +108,8 @@ describe('the npm package', slow, () => {
     // An npm elsewhere does not find the settings of this machine, such as certificates.
     const { stdout: settings } = await run('npm', ['config', 'get', 'globalconfig']);
     const env = {
-      ...{ ...process.env, npm_config_globalconfig: settings.trim() },
+      ...process.env,
+      npm_config_globalconfig: settings.trim(),
       PATH: `${old}:${process.env.PATH}`,
     };
     // In a new clone the shell of prepack goes on with the Node that it began with.
@@ -187,7 +194,8 @@ describe('the image', slow, () => {
     const { port } = new URL(service.address);
     assert.equal(await ended(image.check({ VITRINE_PORT: port })), 0);
     const doctor = spawn(join(image.root, 'usr/local/bin/vitrine'), ['doctor'], {
-      ...{ uid: 1000, gid: 1000 },
+      uid: 1000,
+      gid: 1000,
       env: {
         PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
         ...environment,

@@ -25,7 +25,9 @@ const duration = 'vitrine_http_request_duration_seconds_count';
 describe('the metrics of a service', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-metrics-'));
   const settings = {
-    ...{ VITRINE_DATA: folder, VITRINE_PORT: '0', VITRINE_METRICS: '127.0.0.1:0' },
+    VITRINE_DATA: folder,
+    VITRINE_PORT: '0',
+    VITRINE_METRICS: '127.0.0.1:0',
     VITRINE_OPERATOR_ADDRESS: '127.0.0.1:0',
   };
   const config = readConfig(settings);

@@ -13,7 +13,9 @@ import { listsOf, rowsOf } from './table.ts';
 const march = (day: number, hour = 0) => `2025-03-0${day}T0${hour}:00:00Z`;
 const purchased = { PurchaseDate: '2025-03-02T12:00:00Z' };
 const itemOf = (OrderItemId: string, SellerSKU: string, QuantityOrdered: number) => ({
-  ...{ OrderItemId, SellerSKU, QuantityOrdered },
+  OrderItemId,
+  SellerSKU,
+  QuantityOrdered,
 });
 
 test('items of one SKU match lines by quantity, and lines that a later version does not name go', async () => {

@@ -43,8 +43,14 @@ const authorityOf = (name: string) =>
   fileURLToPath(new URL(`fixtures/authorities/${name}.pem`, import.meta.url));
 const pair = readFileSync(authorityOf('server'));
 const mail = {
-  ...{ messageId: 'm', name: 'n', fileName: 'a.csv', dueAt: new Date(0), email: 'a@b.example' },
-  ...{ organisation: 'o', unsubscribeUrl: 'https://a.example', pageUrl: 'https://a.example' },
+  messageId: 'm',
+  name: 'n',
+  fileName: 'a.csv',
+  dueAt: new Date(0),
+  email: 'a@b.example',
+  organisation: 'o',
+  unsubscribeUrl: 'https://a.example',
+  pageUrl: 'https://a.example',
   file: { size: 1, tag: '', open: async () => Readable.from(['x']) },
 };
 const calls: Readonly<Record<string, (config: Config) => Promise<unknown>>> = {

@@ -8,7 +8,9 @@ for (const { name, promise, isTimed, isSuite, measure } of proofs) {
   if (isTimed || isSuite) continue;
   deepTest(`${promise} (${name})`, async (context) => {
     const { verdict, figures } = await measure({
-      ...{ isQuick: true, share: 1, minutes: 1 },
+      isQuick: true,
+      share: 1,
+      minutes: 1,
       say: (line) => context.diagnostic(line),
     });
     assert.notEqual(verdict, 'broken', figures);

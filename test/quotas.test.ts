@@ -111,9 +111,21 @@ onEachPair(
       const { organisationId, userId } = by;
       for (let number = 0; number < count; number++)
         await addRecords(world(), 'job', {
-          ...{ jobId: randomUUID(), kind, channelNumber, organisationId, userId, owner: '' },
-          ...{ state: 'waiting', payload: '{}', result: null, error: null, attempts: 0 },
-          ...{ createdAt: 0, startedAt: null, finishedAt: null, worker: null },
+          jobId: randomUUID(),
+          kind,
+          channelNumber,
+          organisationId,
+          userId,
+          owner: '',
+          state: 'waiting',
+          payload: '{}',
+          result: null,
+          error: null,
+          attempts: 0,
+          createdAt: 0,
+          startedAt: null,
+          finishedAt: null,
+          worker: null,
           leaseUntil: 8_000_000_000_000,
         });
     };
@@ -135,9 +147,18 @@ onEachPair(
       await refused(run(), 429, waiting);
       await world().registry.records.deleteFrom('job').where('kind', '=', 'schedule').execute();
       await addRecords(world(), 'scheduleRun', {
-        ...{ runId: randomUUID(), scheduleId, dueAt: 1, state: 'done', reportId: null },
-        ...{ storedAs: 'one.csv', fileName: 'one.csv', error: null, mailError: null },
-        ...{ mailedAt: null, createdAt: 1, finishedAt: 1 },
+        runId: randomUUID(),
+        scheduleId,
+        dueAt: 1,
+        state: 'done',
+        reportId: null,
+        storedAs: 'one.csv',
+        fileName: 'one.csv',
+        error: null,
+        mailError: null,
+        mailedAt: null,
+        createdAt: 1,
+        finishedAt: 1,
       });
       const path = '/reports/create/inventoryReplenishment';
       await taken(send(own, path));
@@ -177,9 +198,15 @@ onEachPair(
   },
   {
     limits: {
-      ...{ organisationGroups: 2, organisationGroupEntries: 3, organisationTags: 2 },
-      ...{ organisationRetainedReports: 2, organisationUnitCosts: 2, organisationWebhooks: 2 },
-      ...{ organisationSchedules: 2, organisationAnswers: 2, organisationWaitingDeliveries: 2 },
+      organisationGroups: 2,
+      organisationGroupEntries: 3,
+      organisationTags: 2,
+      organisationRetainedReports: 2,
+      organisationUnitCosts: 2,
+      organisationWebhooks: 2,
+      organisationSchedules: 2,
+      organisationAnswers: 2,
+      organisationWaitingDeliveries: 2,
     },
   },
 );

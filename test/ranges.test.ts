@@ -75,14 +75,20 @@ onOnePair(
           (range) => ({ ...range, timezone, currentCurrency: 'EUR' }),
           ({ rows }) =>
             rows.map(({ sales, orders, units, pageViews }: Record<string, unknown>) => ({
-              ...{ sales, orders, units, pageViews },
+              sales,
+              orders,
+              units,
+              pageViews,
             })),
         );
         const sums = ({ formattedChartData: rows }: Answer['body']) =>
           rows
             .filter((row: { unitsSold: number }) => row.unitsSold > 0)
             .map(({ sales, unitsSold, priorSales, adSpend }: Record<string, unknown>) => ({
-              ...{ sales, unitsSold, priorSales, adSpend },
+              sales,
+              unitsSold,
+              priorSales,
+              adSpend,
             }));
         for (const sellerSkus of [[], ['A-1']])
           await compare(
@@ -207,8 +213,14 @@ async function importWorld(world: World, seller: Tenant, vendor: Tenant): Promis
       2025-03-31, USD,      B0AGES0001, SP,     10,          2,      "3.00"`,
     targets: [{ month: '2025-02', salesBudget: '280.00' }],
     searchQueries: ['2025-02', '2025-03'].map((month) => ({
-      ...{ month, asin: 'B0AGES0001', searchQuery: 'lamp', searchQueryVolume: 90, purchases: 2 },
-      ...{ totalPurchases: 4, totalMedianPurchasePrice: '10.00', currency: 'USD' },
+      month,
+      asin: 'B0AGES0001',
+      searchQuery: 'lamp',
+      searchQueryVolume: 90,
+      purchases: 2,
+      totalPurchases: 4,
+      totalMedianPurchasePrice: '10.00',
+      currency: 'USD',
     })),
     financeEvents: `
       eventId, postedAt,             sku, line,  amount,  currency, quantity
@@ -217,9 +229,16 @@ async function importWorld(world: World, seller: Tenant, vendor: Tenant): Promis
   });
   await importFacts(world, vendor.channelId, {
     vendorSales: ['2025-02-15', '2025-03-31'].map((date) => ({
-      ...{ date, view: 'MANUFACTURING', asin: 'B0AGES0001', currency: 'EUR' },
-      ...{ orderedRevenue: '20.00', orderedUnits: 2, glanceViews: 9 },
-      ...{ shippedRevenue: '20.00', shippedUnits: 2, shippedCogs: '9.00' },
+      date,
+      view: 'MANUFACTURING',
+      asin: 'B0AGES0001',
+      currency: 'EUR',
+      orderedRevenue: '20.00',
+      orderedUnits: 2,
+      glanceViews: 9,
+      shippedRevenue: '20.00',
+      shippedUnits: 2,
+      shippedCogs: '9.00',
     })),
   });
 }

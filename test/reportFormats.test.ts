@@ -49,7 +49,8 @@ onEachPair(
 
     const post = (format?: unknown, type = 'customerLifetimeValue') =>
       world().ask(tenant.key, 'POST', `/reports/create/${type}`, {
-        ...{ channelId: tenant.channelId, merchantId: tenant.merchantId },
+        channelId: tenant.channelId,
+        merchantId: tenant.merchantId,
         reportOptions: { fromDate: 1_752_933_600, toDate: 1_753_019_999 },
         ...(format !== undefined && { format }),
       });
@@ -60,7 +61,8 @@ onEachPair(
       assert.equal(body.status, 'done', world().logLines.at(-1));
       const { pathname, search } = new URL(body.downloadUrl);
       const { headers, rawPayload } = await world().server.inject({
-        ...{ method: 'GET', url: pathname + search },
+        method: 'GET',
+        url: pathname + search,
         headers: { 'accept-encoding': 'gzip' },
       });
       return { name: pathname.split('/').at(-1)!, headers, bytes: rawPayload };

@@ -92,7 +92,8 @@ onMadeReports('reports', (it) => {
       { fromDate: 'x', toDate: undefined },
     );
     await refusedWith('reportOptions.toDate must not be before reportOptions.fromDate', {
-      ...{ fromDate: toDate, toDate: fromDate },
+      fromDate: toDate,
+      toDate: fromDate,
     });
     await refusedWith(
       'reportOptions.priorFromDate and reportOptions.priorToDate must be given together',
@@ -225,7 +226,9 @@ onMadeReports('reports', (it) => {
     };
     const reportId = await create();
     const body = {
-      ...{ reportId, reportType: 'customerLifetimeValue', status: 'errored' },
+      reportId,
+      reportType: 'customerLifetimeValue',
+      status: 'errored',
       error: 'there is no exchange rate of XYZ',
     };
     assert.deepEqual(await end(reportId), body);

@@ -26,8 +26,11 @@ type Body = any;
 type Ask = (method: Method, path: string, body?: object) => Promise<{ status: number; body: Body }>;
 
 const order = {
-  ...{ PlatformOrderId: '111-1', PurchaseDate: '2026-01-10T10:00:00Z', OrderStatus: 'Shipped' },
-  ...{ BuyerInfo: { BuyerEmail: 'ann@example.com' }, ShippingAddress: { City: 'Reims' } },
+  PlatformOrderId: '111-1',
+  PurchaseDate: '2026-01-10T10:00:00Z',
+  OrderStatus: 'Shipped',
+  BuyerInfo: { BuyerEmail: 'ann@example.com' },
+  ShippingAddress: { City: 'Reims' },
 };
 
 onEachPair('rights', (world, pair) => {
@@ -173,7 +176,9 @@ onEachPair('rights', (world, pair) => {
     assert.equal((await byKey(made.body.key)('POST', '/channels')).status, 403);
     const foreign = await world().tenant();
     const refused = await world().operator('PATCH', `/operator/keys/${tenant.keyId}`, {
-      ...{ channels: [foreign.channelId], grants: ['figure'], addresses: ['10.0.0.0/33', '::1%1'] },
+      channels: [foreign.channelId],
+      grants: ['figure'],
+      addresses: ['10.0.0.0/33', '::1%1'],
     });
     const { error } = refused.body;
     for (const field of ['channels[0]', 'grants[0]', 'addresses[0]', 'addresses[1]'])

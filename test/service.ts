@@ -46,8 +46,11 @@ export type SharedStores = {
 /** The environment of a service on a data folder and a free port. */
 export function environmentOf(dataFolder: string): Record<string, string> {
   return {
-    ...{ VITRINE_DATA: dataFolder, VITRINE_PORT: '0', VITRINE_RATES: 'off' },
-    ...{ VITRINE_SECRET: 'secret-of-the-tests-in-processes', VITRINE_DRAIN_SECONDS: '0' },
+    VITRINE_DATA: dataFolder,
+    VITRINE_PORT: '0',
+    VITRINE_RATES: 'off',
+    VITRINE_SECRET: 'secret-of-the-tests-in-processes',
+    VITRINE_DRAIN_SECONDS: '0',
     VITRINE_OPERATOR_TOKEN: operatorToken,
     // A busy machine must not make a server seem silent.
     VITRINE_SILENCE_MILLISECONDS: '60000',

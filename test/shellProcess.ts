@@ -47,7 +47,10 @@ async function run({ number, command, folder, variables }: ShellCommand): Promis
   ];
   const atEnd = [...environment.matchAll(/([^\0=]+)=([^\0]*)\0/g)];
   return {
-    ...{ number, code: code as number, out, error },
+    number,
+    code: code as number,
+    out,
+    error,
     variables: Object.fromEntries(atEnd.map(([, name, value]) => [name!, value!])),
   };
 }

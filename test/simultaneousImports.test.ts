@@ -85,7 +85,8 @@ onEachPair('Imports at the same time', (world, pair) => {
     const url = `http://127.0.0.1:${await listen()}${pathOf('products', channel)}`;
     for (const rows of [700, 30]) {
       const products = Array.from({ length: rows }, (_, number) => ({
-        ...{ sku: `SKU-${number}`, title: 'x'.repeat(1_900) },
+        sku: `SKU-${number}`,
+        title: 'x'.repeat(1_900),
       }));
       const sent = await fetch(url, {
         method: 'POST',
@@ -177,7 +178,11 @@ onEachPair('Imports at the same time', (world, pair) => {
     /** Twenty order lines, two hours apart, each dearer by one. */
     const rows = (start: number) =>
       Array.from({ length: 20 }, (_, place) => start + place).map((number) => ({
-        ...{ orderId: `o${number}`, lineId: '1', sku: 'A', quantity: 1, itemPrice: number + 1 },
+        orderId: `o${number}`,
+        lineId: '1',
+        sku: 'A',
+        quantity: 1,
+        itemPrice: number + 1,
         purchasedAt: 1_740_787_200 + number * 7200,
       }));
     const { organisationId, channelId } = channel.tenant;
@@ -227,10 +232,22 @@ onEachPair('Imports at the same time', (world, pair) => {
         fileName: null,
       });
       assert.deepEqual(rest, {
-        ...{ importId: body.importId, channelId, state: 'done', dataset: 'traffic' },
-        ...{ rowsRead: 1, rowsAccepted: 1, rowsRejected: 0, rowsMerged: 0, rowsSkipped: 0 },
-        ...{ rowsCoarse: 0, rounded: 0, otherStores: 0, encoding: 'utf-8', error: null },
-        ...{ from: '2025-03-01', to: '2025-03-01' },
+        importId: body.importId,
+        channelId,
+        state: 'done',
+        dataset: 'traffic',
+        rowsRead: 1,
+        rowsAccepted: 1,
+        rowsRejected: 0,
+        rowsMerged: 0,
+        rowsSkipped: 0,
+        rowsCoarse: 0,
+        rounded: 0,
+        otherStores: 0,
+        encoding: 'utf-8',
+        error: null,
+        from: '2025-03-01',
+        to: '2025-03-01',
       });
       assert.ok(finishedAt >= startedAt && startedAt > 1_700_000_000);
       for (const path of [

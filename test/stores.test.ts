@@ -98,8 +98,14 @@ class Installation {
     const { userId } = await this.ask('POST', '/operator/users', owner);
     const { key } = await this.ask('POST', '/operator/keys', { userId });
     await this.ask('PUT', `/operator/channels/${channelId}`, {
-      ...{ organisationId, merchantId: 'A1MERCHANT', marketplace: 'primarymkt', kind: 'seller' },
-      ...{ countryCode: 'US', displayName: 'Acme US', currency: 'USD', timezone: 'UTC' },
+      organisationId,
+      merchantId: 'A1MERCHANT',
+      marketplace: 'primarymkt',
+      kind: 'seller',
+      countryCode: 'US',
+      displayName: 'Acme US',
+      currency: 'USD',
+      timezone: 'UTC',
       hasAdvertisingConnected: false,
     });
     return { key, channelId };
@@ -112,8 +118,11 @@ class Installation {
 
   async importOrders(channelId: string, ids: string[], email = 'x@shop.example'): Promise<number> {
     const rows = ids.map((id) => ({
-      ...{ PlatformOrderId: id, PurchaseDate: purchased, LastUpdateDate: purchased },
-      ...{ OrderStatus: 'Shipped', BuyerInfo: { BuyerEmail: email } },
+      PlatformOrderId: id,
+      PurchaseDate: purchased,
+      LastUpdateDate: purchased,
+      OrderStatus: 'Shipped',
+      BuyerInfo: { BuyerEmail: email },
     }));
     const path = `/operator/imports/orders?channelId=${channelId}`;
     const text = rows.map((row) => JSON.stringify(row)).join('\n');

@@ -33,8 +33,12 @@ async function usageOf(registry: Registry, keyId: string) {
   const rows = await recordsOf({ registry }, 'keyUsage', { keyId }, 'operation');
   return rows
     .map((row) => ({
-      ...{ day: Number(row.day), operation: row.operation, requests: Number(row.requests) },
-      ...{ refused: Number(row.refused), limited: Number(row.limited), failed: Number(row.failed) },
+      day: Number(row.day),
+      operation: row.operation,
+      requests: Number(row.requests),
+      refused: Number(row.refused),
+      limited: Number(row.limited),
+      failed: Number(row.failed),
     }))
     .sort((one, other) => one.day - other.day);
 }

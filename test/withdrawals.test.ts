@@ -57,8 +57,12 @@ onOnePair('rights that were withdrawn', (world) => {
     const limits = hardlyLimited;
     const { keyId, key } = await operate('POST', 'keys', { userId, limits });
     const schedule = {
-      ...{ name: 'Sales', cron: '0 7 * * 1', timezone: 'UTC', operation: 'viewSalesByChannel' },
-      ...{ period: 'last30Days', emails: [email] },
+      name: 'Sales',
+      cron: '0 7 * * 1',
+      timezone: 'UTC',
+      operation: 'viewSalesByChannel',
+      period: 'last30Days',
+      emails: [email],
       parameters: { currentCurrency: 'USD', pageSize: 100 },
     };
     const { scheduleId } = (await ask(key, '/schedules', schedule)).body;
@@ -88,7 +92,10 @@ onOnePair('rights that were withdrawn', (world) => {
     const { channelNumber } = await recordOf(world(), 'channel', { channelId: other });
     await registry.records.transaction().execute((transaction) =>
       createAnnouncer(queue, clock.now).announce(transaction, {
-        ...{ event: 'report.finished', channel, also: [channelNumber], data: {} },
+        event: 'report.finished',
+        channel,
+        also: [channelNumber],
+        data: {},
       }),
     );
     return (await recordOf(world(), 'webhookDelivery', { webhookId })).deliveryId;
@@ -138,8 +145,14 @@ onOnePair('rights that were withdrawn', (world) => {
   const sendMail = async () => {
     const { registry, files } = world();
     const work = mailWork({
-      ...{ registry, files, clock, mail, pageUrl: 'http://x/', domains: [] },
-      ...{ limits: defaultLimits, links: createMailLinks(secret, 'http://x', clock.now) },
+      registry,
+      files,
+      clock,
+      mail,
+      pageUrl: 'http://x/',
+      domains: [],
+      limits: defaultLimits,
+      links: createMailLinks(secret, 'http://x', clock.now),
       operationOf: scheduledOperation,
     });
     try {
@@ -153,12 +166,10 @@ onOnePair('rights that were withdrawn', (world) => {
   };
   const deliver = async (allowsHttp: boolean) => {
     const work = deliveryWork({
-      ...{
-        registry: world().registry,
-        secret,
-        clock,
-        announcer: createAnnouncer(world().jobs, clock.now),
-      },
+      registry: world().registry,
+      secret,
+      clock,
+      announcer: createAnnouncer(world().jobs, clock.now),
       networks: { allowsHttp, networks: ['127.0.0.1'] },
     });
     receiver.arrived.length = 0;

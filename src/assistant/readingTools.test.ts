@@ -55,8 +55,12 @@ onOnePair('tools of operations', (world) => {
       { date: '2026-09-01', currency: 'USD', perEuro: 1.1 },
     ]);
     const lines = Array.from({ length: 12 }, (_, index) => ({
-      ...{ orderId: `o${index}`, lineId: '1', quantity: 1, sku: `SKU-${index}` },
-      ...{ purchasedAt: '2026-10-05T12:00:00Z', itemPrice: '10.00' },
+      orderId: `o${index}`,
+      lineId: '1',
+      quantity: 1,
+      sku: `SKU-${index}`,
+      purchasedAt: '2026-10-05T12:00:00Z',
+      itemPrice: '10.00',
     }));
     await importRows(world(), 'orderLines', tenant.channelId, lines);
     const group = { groupName: 'Best', products: [{ sellerSku: 'SKU-1' }] };
@@ -69,8 +73,12 @@ onOnePair('tools of operations', (world) => {
     const webhook = { url: 'https://hooks.example.com/', events: ['report.finished'] };
     const { body } = await world().ask(tenant.key, 'POST', '/webhooks', webhook);
     const { scheduleId } = await post('/schedules', {
-      ...{ name: 'Sales', cron: '0 7 * * 1', timezone: 'UTC', period: 'lastWeek' },
-      ...{ operation: 'viewSalesByChannel', parameters: {} },
+      name: 'Sales',
+      cron: '0 7 * * 1',
+      timezone: 'UTC',
+      period: 'lastWeek',
+      operation: 'viewSalesByChannel',
+      parameters: {},
     });
     made = { id: groupId, reportId, jobId, webhookId: body.webhookId, scheduleId };
     address = await assistantAddress(world());
@@ -153,7 +161,9 @@ onOnePair('tools of operations', (world) => {
 
   test('an answer says its period, zone and currency, and how to get further rows', async () => {
     const { period, currency, rows, summary } = await call(client, 'viewSalesByProduct', {
-      ...{ ...named(), ...october, pageSize: 5 },
+      ...named(),
+      ...october,
+      pageSize: 5,
     });
     const days = { from: '2026-10-01T00:00:00.000-07:00', to: '2026-10-31T23:59:59.000-07:00' };
     assert.deepEqual(period, { ...days, timezone: 'America/Los_Angeles' });
@@ -163,7 +173,10 @@ onOnePair('tools of operations', (world) => {
     ]);
     assert.match(summary, /Shows 5 of 12 in answer\.rows; for others ask with pageIndex 1\.$/);
     const last = await call(client, 'viewSalesByProduct', {
-      ...{ ...named(), ...october, pageSize: 5, pageIndex: 2 },
+      ...named(),
+      ...october,
+      pageSize: 5,
+      pageIndex: 2,
     });
     assert.deepEqual(last.rows, [{ list: 'answer.rows', shown: 2, of: 12 }]);
   });
@@ -196,7 +209,9 @@ onOnePair('tools of operations', (world) => {
     const shown: number = cut.answer.formattedChartData.length;
     // October has 31 days of 24 hours.
     assert.deepEqual(row, {
-      ...{ list: 'answer.formattedChartData', shown, of: 744 },
+      list: 'answer.formattedChartData',
+      shown,
+      of: 744,
       next: 'ask for a shorter period, a longer interval or less',
     });
     assert.ok(shown > 10 && shown <= 100);

@@ -172,7 +172,9 @@ onOnePair('Thinking tools and exchange rates', (world) => {
     await post('Berlin', events);
     const input = { ...days, priorFromDay: '2025-03-07', priorToDay: '2025-03-07' };
     const { answer, summary, currency } = await call(client, 'why_did_profit_change', {
-      ...{ ...input, channelIds: ['Berlin'], currency: 'USD' },
+      ...input,
+      channelIds: ['Berlin'],
+      currency: 'USD',
     });
     // (100 - 30) * 1.1 and (100 - 10) * 1.2
     assert.deepEqual(answer.netProfit, { value: 77, prior: 108, change: -31, percent: -28.7 });

@@ -708,10 +708,15 @@ describe('the help of every command', slow, () => {
       : { importId: '' };
     const ofUser = example.includes('acme-us') ? tenant.userId : userId;
     return {
-      ...{ ORGANISATION: example.includes(' save ') ? tenant.organisationId : organisationId },
-      ...{ USER_ID: ofUser, KEY_ID: keyId, OPERATOR_ID: operatorId, JOB: jobId },
+      ORGANISATION: example.includes(' save ') ? tenant.organisationId : organisationId,
+      USER_ID: ofUser,
+      KEY_ID: keyId,
+      OPERATOR_ID: operatorId,
+      JOB: jobId,
       IMPORT: String(importId),
-      ...{ KEY: example.includes('acme-us') ? tenant.key : key, REPORT: report, TOKEN: token },
+      KEY: example.includes('acme-us') ? tenant.key : key,
+      REPORT: report,
+      TOKEN: token,
     };
   }
 

@@ -58,7 +58,8 @@ onOnePair('the access of assistants', (world) => {
     });
     assert.equal(orders, '401: this endpoint needs the enterprise plan');
     const queries = await refusedCall(client, 'call_operation', {
-      ...{ operation: 'listSearchQueryPerformance', input: names },
+      operation: 'listSearchQueryPerformance',
+      input: names,
     });
     assert.match(queries, /^403: your organisation has no access to Search Query Performance/);
     const organisation = `/operator/organisations/${other.organisationId}`;

@@ -29,11 +29,19 @@ const answer = Type.Object({
 });
 const items = [
   {
-    ...{ title: '=1+1, "ä"', sales: '-3.20', isSold: true, tags: ['a', 'b'], note: '-' },
+    title: '=1+1, "ä"',
+    sales: '-3.20',
+    isSold: true,
+    tags: ['a', 'b'],
+    note: '-',
     current: { units: 7, rate: 0.0000001 },
   },
   {
-    ...{ title: '-5', sales: '-', isSold: false, tags: [], secret: 'never answered' },
+    title: '-5',
+    sales: '-',
+    isSold: false,
+    tags: [],
+    secret: 'never answered',
     current: { units: 0, rate: null },
   },
 ];

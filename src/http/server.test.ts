@@ -36,7 +36,11 @@ const posting = (
   more: object = {},
 ): Endpoint => ({
   contract: contract({
-    ...{ ...post, operation, access: 'key', path, ...more },
+    ...post,
+    operation,
+    access: 'key',
+    path,
+    ...more,
     ...(body && { body: Type.Object(body) }),
   }),
   handler,
@@ -59,7 +63,11 @@ const examples: readonly Endpoint[] = [
   posting('readStore', '/store', store, nameOfChannel, { channel: true }),
   {
     contract: contract({
-      ...{ ...words, ...ofList, operation: 'readList', method: 'GET', pathParameters },
+      ...words,
+      ...ofList,
+      operation: 'readList',
+      method: 'GET',
+      pathParameters,
       query: Type.Object({ ids: Type.Optional(List(Text())), ...pageFields }),
       answer: post.answer,
     }),
@@ -67,7 +75,11 @@ const examples: readonly Endpoint[] = [
   },
   {
     contract: contract({
-      ...{ ...words, ...ofList, operation: 'deleteList', method: 'DELETE', pathParameters },
+      ...words,
+      ...ofList,
+      operation: 'deleteList',
+      method: 'DELETE',
+      pathParameters,
       answer: NoAnswer,
     }),
     handler: async () => {},

@@ -46,8 +46,13 @@ onOnePair('the watch', (world) => {
       'orderLines',
       tenant.channelId,
       days.map((day) => ({
-        ...{ orderId: String(day), lineId: '1', sku: 'A', quantity: 1, currency: 'USD' },
-        ...{ itemPrice: price, itemTax: 0 },
+        orderId: String(day),
+        lineId: '1',
+        sku: 'A',
+        quantity: 1,
+        currency: 'USD',
+        itemPrice: price,
+        itemTax: 0,
         purchasedAt: `2026-01-${String(day).padStart(2, '0')}T20:00:00Z`,
       })),
     );
@@ -115,8 +120,13 @@ onOnePair('the watch', (world) => {
     // 8,500 of 9,000 are 94.44 %.
     await watch('2026-01-10T20:00:00Z');
     const found = {
-      ...{ target: 'salesBudget', month: '2026-01', asOf: '2026-01-09', currency: 'USD' },
-      ...{ sales: 8_500, budget: 9_000, percentage: 94.44 },
+      target: 'salesBudget',
+      month: '2026-01',
+      asOf: '2026-01-09',
+      currency: 'USD',
+      sales: 8_500,
+      budget: 9_000,
+      percentage: 94.44,
     };
     assert.deepEqual(await events(tenant), [['target.at_risk', found]]);
     await watch('2026-01-11T20:00:00Z');

@@ -13,11 +13,14 @@ const files = ['campaigns', 'adGroups', 'keywords', 'productAds', 'products'];
 /** The files of the archive, and the report that one of them is as well. */
 export const advertisingConformances: readonly Conformance[] = [
   ...files.map((name, place) => ({
-    ...{ ...archive, file: `${name}.csv`, table: campaigns.tables[name] as AnyTable },
+    ...archive,
+    file: `${name}.csv`,
+    table: campaigns.tables[name] as AnyTable,
     questions: [archive.questions[place]!],
   })),
   {
     ...conformanceOf('marketingByProduct', { channel }),
-    ...{ table: marketingByProduct, facts: archive.facts },
+    table: marketingByProduct,
+    facts: archive.facts,
   },
 ];

@@ -28,14 +28,17 @@ export const orderLines = (csv: string) =>
 /** Refunds of an item's price, unless they say otherwise. */
 export const refunds = (csv: string) =>
   rowsOf(csv).map((row, place) => ({
-    ...{ eventId: `event-${place}`, line: 'refunds', code: 'Principal' },
+    eventId: `event-${place}`,
+    line: 'refunds',
+    code: 'Principal',
     ...row,
   }));
 
 /** Orders and refunds of a seller, and how they are shown. */
 export const refundsConformance = {
   ...conformanceOf('cancellationsAndRefunds', {}, { orderLines, financeEvents: refunds }),
-  ...{ table: cancellationsAndRefunds, byPages: refundsByPages },
+  table: cancellationsAndRefunds,
+  byPages: refundsByPages,
 };
 
 const productIds = fc.constantFrom('P1', 'P2', 'a', '');
@@ -163,10 +166,16 @@ export const refundsRecomputation: Recomputation<Given, Asked> = {
   facts: ({ products, lines, events }) => ({
     products,
     orderLines: lines.map(({ at, ...one }, index) => ({
-      ...{ ...one, purchasedAt: at, orderId: `O${index}`, lineId: '1' },
+      ...one,
+      purchasedAt: at,
+      orderId: `O${index}`,
+      lineId: '1',
     })),
     financeEvents: events.map(({ at, ...one }, index) => ({
-      ...{ ...one, postedAt: at, eventId: `E${index}`, code: 'x' },
+      ...one,
+      postedAt: at,
+      eventId: `E${index}`,
+      code: 'x',
     })),
   }),
   options: ({ spans, ...more }) => ({ ...optionsOf(spans), ...more }),

@@ -15,7 +15,11 @@ import { optionsOf } from './windows.ts';
 /** Order lines of a tax of 3.00, at noon in UTC unless they have a time. */
 export const orderLines = (csv: string) =>
   rowsOf(csv).map((row, place) => ({
-    ...{ orderId: `order-${place}`, lineId: '1', quantity: 1, itemTax: '3.00', ...row },
+    orderId: `order-${place}`,
+    lineId: '1',
+    quantity: 1,
+    itemTax: '3.00',
+    ...row,
     purchasedAt: row.purchasedAt.includes('T') ? row.purchasedAt : `${row.purchasedAt}T12:00:00Z`,
   }));
 
@@ -163,7 +167,11 @@ export const lifetimeRecomputation: Recomputation<Given, Asked> = {
   facts: ({ orders, spent }) => ({
     orderLines: orders.flatMap(({ customer, purchasedAt, lines }, order) =>
       lines.map(({ isNamed, ...line }, place) => ({
-        ...{ ...line, orderId: `${order}`, lineId: `${place}`, purchasedAt, itemTax: '1.00' },
+        ...line,
+        orderId: `${order}`,
+        lineId: `${place}`,
+        purchasedAt,
+        itemTax: '1.00',
         buyerEmail: isNamed ? `${customer}@example.com` : '',
       })),
     ),

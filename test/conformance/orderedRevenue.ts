@@ -14,7 +14,8 @@ import { isIn, optionsOf, type Span, windows } from './windows.ts';
 /** Sales of a vendor, and how they are shown. */
 export const orderedConformance = {
   ...conformanceOf('orderedRevenue', { channel: { kind: 'vendor' } }),
-  ...{ table: orderedRevenue, byPages: orderedByPages },
+  table: orderedRevenue,
+  byPages: orderedByPages,
 };
 
 const given = (currency: fc.Arbitrary<Currency>) =>

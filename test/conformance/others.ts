@@ -27,5 +27,6 @@ export const inventoryConformance = {
 /** Sales and stock of a seller, and how they are shown. */
 export const salesConformance = {
   ...conformanceOf('salesByProduct', { channel: { timezone: 'Europe/Berlin' } }),
-  ...{ table: salesByProduct, byPages: productsByPages },
+  table: salesByProduct,
+  byPages: productsByPages,
 };

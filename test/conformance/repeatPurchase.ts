@@ -15,14 +15,18 @@ import { dateOf, isIn, optionsOf, type Span } from './windows.ts';
 /** Order lines with a tax of 1.00, each of an order of its own unless it names one. */
 export const orderLines = (csv: string) =>
   rowsOf(csv).map((row, place) => ({
-    ...{ orderId: `order-${place}`, lineId: '1', quantity: 1, itemTax: '1.00' },
+    orderId: `order-${place}`,
+    lineId: '1',
+    quantity: 1,
+    itemTax: '1.00',
     ...row,
   }));
 
 /** Purchases of customers, and how they are shown. */
 export const repeatConformance = {
   ...conformanceOf('repeatPurchase', {}, { orderLines }),
-  ...{ table: repeatPurchase, byPages: customersByPages },
+  table: repeatPurchase,
+  byPages: customersByPages,
 };
 
 const given = (currency: fc.Arbitrary<Currency>) =>
@@ -139,8 +143,12 @@ export const repeatRecomputation: Recomputation<Given, Asked> = {
     products,
     orderLines: orders.flatMap(({ at, buyer, lines }, index) =>
       lines.map(({ isNamed, ...line }, place) => ({
-        ...{ ...line, purchasedAt: at, orderId: `O${index}`, lineId: String(place) },
-        ...{ quantity: 1, buyerEmail: isNamed ? `${buyer}@example.com` : '' },
+        ...line,
+        purchasedAt: at,
+        orderId: `O${index}`,
+        lineId: String(place),
+        quantity: 1,
+        buyerEmail: isNamed ? `${buyer}@example.com` : '',
       })),
     ),
   }),

@@ -13,7 +13,8 @@ import { isIn, optionsOf, type Span, windows } from './windows.ts';
 /** Shipments of a vendor, and how they are shown. */
 export const shippedConformance = {
   ...conformanceOf('shippedRevenue', { channel: { kind: 'vendor' } }),
-  ...{ table: shippedRevenue, byPages: shippedByPages },
+  table: shippedRevenue,
+  byPages: shippedByPages,
 };
 
 const asins = fc.constantFrom('P1', 'p2', 'É', 'P9');

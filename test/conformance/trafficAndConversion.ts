@@ -13,7 +13,8 @@ import { isIn, optionsOf, type Span, windows } from './windows.ts';
 /** How products were seen and sold, and how that is shown. */
 export const trafficConformance = {
   ...conformanceOf('trafficAndConversion', { channel: { timezone: 'Asia/Tokyo' } }),
-  ...{ table: trafficAndConversion, byPages: trafficByPages },
+  table: trafficAndConversion,
+  byPages: trafficByPages,
 };
 
 const product = {
@@ -22,7 +23,8 @@ const product = {
 };
 const products = fc.uniqueArray(
   fc.record({
-    ...{ sku: fc.constantFrom('a', 'B', 'É', 'd', 'other'), ...product },
+    sku: fc.constantFrom('a', 'B', 'É', 'd', 'other'),
+    ...product,
     title: fc.constantFrom('', 'T1', 'T2', 'T3'),
     brand: fc.constantFrom('', 'X'),
     price: fc.constantFrom('0', '9.99', '12.5'),
@@ -32,8 +34,13 @@ const products = fc.uniqueArray(
 const seen = (currency: fc.Arbitrary<Currency>) =>
   fc
     .record({
-      ...{ date: dates, sku: fc.constantFrom('a', 'B', 'É', 'd', ''), ...product },
-      ...{ pageViews: few, sessions: few, mobileSessions: few, orderedUnits: few },
+      date: dates,
+      sku: fc.constantFrom('a', 'B', 'É', 'd', ''),
+      ...product,
+      pageViews: few,
+      sessions: few,
+      mobileSessions: few,
+      orderedUnits: few,
       buyBoxPercentage: fc.constantFrom(undefined, 0, 33.33, 100),
       orderedRevenue: cents(),
       currency,
@@ -44,7 +51,9 @@ const given = (currency: fc.Arbitrary<Currency>) =>
     products,
     traffic: fc.uniqueArray(seen(currency), {
       selector: (row) => row.date + row.sku + row.productId,
-      ...{ minLength: 8, maxLength: 25, size: 'max' },
+      minLength: 8,
+      maxLength: 25,
+      size: 'max',
     }),
   });
 

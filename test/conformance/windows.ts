@@ -26,7 +26,8 @@ export function optionsOf([current, prior]: readonly Span<string | number>[]): o
   const at = (end: string | number, time: string) =>
     typeof end === 'number' ? end : Date.parse(`${end}T${time}Z`) / 1000;
   return {
-    ...{ fromDate: at(current![0], '00:00:00'), toDate: at(current![1], '23:59:59') },
+    fromDate: at(current![0], '00:00:00'),
+    toDate: at(current![1], '23:59:59'),
     ...(prior && {
       priorFromDate: at(prior[0], '00:00:00'),
       priorToDate: at(prior[1], '23:59:59'),

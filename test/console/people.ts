@@ -87,7 +87,8 @@ export async function auditOf(
   const path = `/operator/audit?subject=${subject}&pageSize=100`;
   const { entries } = await world.operate('GET', path);
   return entries.map(({ actor, action }: { actor: string; action: string }) => ({
-    ...{ actor, action },
+    actor,
+    action,
   }));
 }
 

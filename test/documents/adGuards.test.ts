@@ -12,10 +12,10 @@ import { sampled } from '../level.ts';
 import { listsOf } from '../table.ts';
 
 const dollars = { timezone: 'UTC', currency: 'USD' };
-const api = {
-  ...{ date: '2026-07-14', campaignId: '1', campaignName: 'Lamps', impressions: 100, clicks: 10 },
-  ...{ cost: 10, sales14d: 40, purchases14d: 1, campaignStatus: 'ENABLED' },
-};
+const api = JSON.parse(`{
+  "date": "2026-07-14", "campaignId": "1", "campaignName": "Lamps", "impressions": 100,
+  "clicks": 10, "cost": 10, "sales14d": 40, "purchases14d": 1, "campaignStatus": "ENABLED"
+}`);
 const termTitles =
   'Start Date,End Date,Campaign Name,Ad Group Name,Targeting,Match Type,Customer Search Term,Impressions,Clicks,7 Day Advertised SKU Units (#),Sales,Orders,Units,Advertised SKU Sales,Spend';
 /** A search term report: a line per row, with its dates, campaign, target, term and spend. */
@@ -235,7 +235,9 @@ describe('Precedence of documents about advertising', () => {
       rows of the document overlap, so they would count twice: 2026-07-09 to 2026-07-13 and
       2026-07-11 to 2026-07-15 (import each report by itself)`;
     const both = [1, 4].map((day) => ({
-      ...{ ...api, startDate: `2026-07-0${day}`, endDate: '2026-07-09' },
+      ...api,
+      startDate: `2026-07-0${day}`,
+      endDate: '2026-07-09',
       date: undefined,
     }));
     refused(await channel.import(json(...both), '&coarse=lastDay'), /rows of the document overlap/);

@@ -13,11 +13,15 @@ import { StoredChannel } from '../storedChannel.ts';
 import { barsOf } from '../table.ts';
 
 const german = {
-  ...{ countryCode: 'DE', currency: 'EUR', timezone: 'Europe/Berlin' },
+  countryCode: 'DE',
+  currency: 'EUR',
+  timezone: 'Europe/Berlin',
   merchantId: 'A1X @ A1PA6795UKMFR9',
 };
 const british = {
-  ...{ countryCode: 'GB', currency: 'GBP', timezone: 'Europe/London' },
+  countryCode: 'GB',
+  currency: 'GBP',
+  timezone: 'Europe/London',
   merchantId: 'A1X @ A1F83G8C2ARO7P',
 };
 const on = '&from=2025-03-10&to=2025-03-10';

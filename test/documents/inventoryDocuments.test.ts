@@ -298,8 +298,11 @@ onOnePair('Documents of inventory in the stores', (world) => {
     const channel = await StoredChannel.open(world(), german);
     const of = (rows: number, day: number, query = '', titled = day, others = 0) => {
       const cellsOf = (at: number) => ({
-        ...{ ...restocked, 'Merchant SKU': `S${at}`, FNSKU: `X${at}` },
-        ...{ 'Product Name': `Pan ${titled}`, Country: at < rows ? 'DE' : 'FR' },
+        ...restocked,
+        'Merchant SKU': `S${at}`,
+        FNSKU: `X${at}`,
+        'Product Name': `Pan ${titled}`,
+        Country: at < rows ? 'DE' : 'FR',
       });
       const document = restock(Array.from({ length: rows + others }, (_, at) => cellsOf(at)));
       return channel.import(document, `&from=2025-03-${day}&to=2025-03-${day}${query}`);

@@ -31,7 +31,8 @@ const channels: Readonly<Record<string, Partial<ChannelSettings>>> = {
   american,
   vendor: { ...american, ...vendor },
   swedish: {
-    ...{ merchantId: 'A1NORTHWIND @ A2NODRKZP88ZB9', currency: 'SEK' },
+    merchantId: 'A1NORTHWIND @ A2NODRKZP88ZB9',
+    currency: 'SEK',
     timezone: 'Europe/Stockholm',
   },
 };
@@ -46,7 +47,10 @@ const kinds = barredRowsOf(
 ).map(({ name = '', file, query, channel = 'american', optional, others, without }): Kind => {
   const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   return {
-    ...{ name, query, channel: channels[channel], others: others?.split(' ') },
+    name,
+    query,
+    channel: channels[channel],
+    others: others?.split(' '),
     ...(optional !== undefined && { optional: new RegExp(optional) }),
     text: without === undefined ? text : text.replaceAll(new RegExp(without, 'g'), ''),
   };

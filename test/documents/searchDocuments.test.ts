@@ -59,7 +59,8 @@ function searchReport(asin: string, dataByAsin: object[], reportPeriod = 'MONTH'
     reportSpecification: {
       reportType: 'GET_BRAND_ANALYTICS_SEARCH_QUERY_PERFORMANCE_REPORT',
       reportOptions: { reportPeriod, asin },
-      ...{ dataStartTime: '2025-03-01', dataEndTime: '2025-03-31' },
+      dataStartTime: '2025-03-01',
+      dataEndTime: '2025-03-31',
       marketplaceIds: ['ATVPDKIKX0DER'],
     },
     dataByAsin,

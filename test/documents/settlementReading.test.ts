@@ -179,7 +179,9 @@ test('a document as the marketplace, an editor or a script wrote it is read', as
   const channel = new MemoryChannel();
   const more = { sku: 'A', reason: 'Lost', 'currency-unit': 'USD', 'amount-total': '4.00' };
   const dates = ['2025-03-10', '2025-03-20', '2025-04-01'].map((date) => ({
-    ...{ 'approval-date': `${date}T10:00:00Z`, 'reimbursement-id': date, ...more },
+    'approval-date': `${date}T10:00:00Z`,
+    'reimbursement-id': date,
+    ...more,
   }));
   taken(await channel.import(tableOf(Object.keys(dates[0]!), dates)), 'reimbursements', 3);
   taken(await channel.import(glued), 'settlement', 5);

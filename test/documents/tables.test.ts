@@ -48,9 +48,14 @@ const kinds = barredRowsOf(textBeside(import.meta.url, 'tables.txt')).map((row):
       .replace('\ufeff', '')
       .replace(/posted-date-time/, 'unknown-time'),
     separator: separator === 'tab' ? '\t' : separator,
-    ...{ name, query, channel: channels[channel], lines: Number(lines) },
-    ...{ others: row.others?.split('='), isOrdered: row.isOrdered === 'true' },
-    ...{ texts: patternOf(row.texts), older: patternOf(row.older) },
+    name,
+    query,
+    channel: channels[channel],
+    lines: Number(lines),
+    others: row.others?.split('='),
+    isOrdered: row.isOrdered === 'true',
+    texts: patternOf(row.texts),
+    older: patternOf(row.older),
   };
 });
 

@@ -375,7 +375,9 @@ onOnePair('Reports of vendors in the stores', (world) => {
       ],
     );
     const bad = JSON.stringify({
-      ...{ ...dated(first), marketplaceId: 'A1F83G8C2ARO7P', totals: whole(1, 1, 1) },
+      ...dated(first),
+      marketplaceId: 'A1F83G8C2ARO7P',
+      totals: whole(1, 1, 1),
     });
     const brands = JSON.stringify({
       ...dated(first),

@@ -46,7 +46,9 @@ onOnePair('recipes for 25 stores', (world) => {
       await importRows(world(), 'financeEvents', `agency-${number}`, rowsOf(posted));
     }
     const campaigns = Array.from({ length: 12 }, (_, place) => ({
-      ...{ date: '2026-01-02', campaignId: `${place}`, cost: '1.00' },
+      date: '2026-01-02',
+      campaignId: `${place}`,
+      cost: '1.00',
     }));
     await importRows(world(), 'campaignDays', 'agency-24', campaigns);
     address = await addressOf(world());
@@ -106,11 +108,9 @@ onOnePair('recipes for 25 stores', (world) => {
     const report = { channelId: tenant.channelId, merchantId: tenant.merchantId };
     const outputs = await runWorkflow(JSON.parse(inTens(read('n8n/workflow.json'))), {
       settings: { url: address, currency: 'USD', ...report },
-      ...{
-        key: tenant.key,
-        now,
-        redirected: (url) => url.replace(/^http:\/\/vitrine\.test/, address),
-      },
+      key: tenant.key,
+      now,
+      redirected: (url) => url.replace(/^http:\/\/vitrine\.test/, address),
       wait: () => new Promise((resolve) => setTimeout(resolve, 5)),
     });
     const stores = outputs.get('One item per store')!.map(({ storeId }) => storeId);

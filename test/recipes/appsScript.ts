@@ -76,7 +76,10 @@ function fetcher(ask: Ask) {
     assert.equal(followRedirects, false, 'a redirect would take the key along');
     const type = contentType === undefined ? {} : { 'content-type': contentType };
     const { status, text } = ask({
-      ...{ method: method.toUpperCase(), url, headers: { ...headers, ...type }, body: payload },
+      method: method.toUpperCase(),
+      url,
+      headers: { ...headers, ...type },
+      body: payload,
     });
     return { getResponseCode: () => status, getContentText: () => text, getHeaders: () => ({}) };
   };

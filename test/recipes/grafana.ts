@@ -33,9 +33,12 @@ export async function openBoard(board: Part, { address, key, chosen, ...range }:
   const rowsOf = async ({ url, url_options: options, ...query }: Part): Promise<Row[]> => {
     const headers = Object.fromEntries(options.headers.map((one: Part) => [one.key, one.value]));
     const { status, text } = await sent({
-      ...{ method: options.method, url: address + filled(url) },
+      method: options.method,
+      url: address + filled(url),
       headers: {
-        ...{ ...headers, 'x-api-key': key, prefer: 'handling=strict' },
+        ...headers,
+        'x-api-key': key,
+        prefer: 'handling=strict',
         ...(options.data && { 'content-type': options.body_content_type }),
       },
       body: options.data && filled(options.data),

@@ -96,7 +96,9 @@ async function request(parameters: any, item: Item, parts: RunParts): Promise<It
     const given = jsonBody === undefined ? undefined : JSON.parse(evaluated(jsonBody, item, parts));
     const body = given && { ...given, ...parametersOf(pagination, item, parts, pages.length) };
     const answer = await sent({
-      ...{ method, url: parts.redirected(evaluated(url, item, parts)), headers },
+      method,
+      url: parts.redirected(evaluated(url, item, parts)),
+      headers,
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     assert.equal(answer.status, 200, answer.text);

@@ -62,8 +62,11 @@ export function checkRecipes(serviceOf: () => Documented): void {
     const range = { fromDate: 1_792_620_000, toDate: 1_795_215_599 };
     const { rows } = await ask('POST', '/reports/view/salesByChannel', {
       ...range,
-      ...{ priorFromDate: 1_790_028_000, priorToDate: range.fromDate - 1 },
-      ...{ timezone: 'Europe/Berlin', currentCurrency: 'USD', pageSize: 100 },
+      priorFromDate: 1_790_028_000,
+      priorToDate: range.fromDate - 1,
+      timezone: 'Europe/Berlin',
+      currentCurrency: 'USD',
+      pageSize: 100,
     });
     const stores = recordsOf(sheets.get('Stores')!);
     assert.deepEqual(
@@ -148,7 +151,9 @@ export function checkRecipes(serviceOf: () => Documented): void {
       .filter(({ kind }: Answer) => kind === 'seller')
       .map(({ channelId }: Answer) => channelId);
     const { formattedChartData: profit } = await ask('POST', '/reports/view/profitByPeriod', {
-      ...{ channelIds, currentCurrency: 'USD', reportOptions: { ...range, interval: 'd' } },
+      channelIds,
+      currentCurrency: 'USD',
+      reportOptions: { ...range, interval: 'd' },
     });
     const netProfits = Profit.rows.map(({ netProfit }: Answer) => netProfit);
     const expected = profit.map(({ netProfit }: Answer) => Number(netProfit));
@@ -159,7 +164,9 @@ export function checkRecipes(serviceOf: () => Documented): void {
     const { address, key } = serviceOf();
     const board = JSON.parse(read('grafana/dashboard.json'));
     const { variables, panels } = await openBoard(board, {
-      ...{ address, key, ...month },
+      address,
+      key,
+      ...month,
       chosen: store.channelId,
     });
     const counts = ['stores', 'sellers', 'store'].map((name) => variables[name]!.length);
@@ -177,7 +184,11 @@ export function checkRecipes(serviceOf: () => Documented): void {
       wait: () => new Promise((resolve) => setTimeout(resolve, pollMilliseconds)),
     });
     const { rows } = await ask('POST', '/reports/view/salesByChannel', {
-      ...{ ...month, ...prior, timezone: 'UTC', currentCurrency: 'USD', pageSize: 100 },
+      ...month,
+      ...prior,
+      timezone: 'UTC',
+      currentCurrency: 'USD',
+      pageSize: 100,
     });
     const needy = rows.filter(({ healthStatus }: Answer) => healthStatus !== 'good');
     assert.deepEqual(outputs.get('Stores that need attention'), needy);

@@ -238,9 +238,15 @@ onSite("the operator's page", { isOwn: true }, (site) => {
   async function assertTaxRates(visit: Visit): Promise<void> {
     const { page } = visit;
     const order = {
-      ...{ 'amazon-order-id': 'A', 'purchase-date': `${day}T10:00:00Z`, 'order-status': 'Shipped' },
-      ...{ 'last-updated-date': `${day}T10:00:00Z`, sku: 'S1', quantity: 1, currency: 'EUR' },
-      ...{ 'item-price': '119.00', 'item-tax': '' },
+      'amazon-order-id': 'A',
+      'purchase-date': `${day}T10:00:00Z`,
+      'order-status': 'Shipped',
+      'last-updated-date': `${day}T10:00:00Z`,
+      sku: 'S1',
+      quantity: 1,
+      currency: 'EUR',
+      'item-price': '119.00',
+      'item-tax': '',
     };
     const orders = [Object.keys(order), Object.values(order)].map((row) => row.join('\t'));
     await drop(

@@ -71,9 +71,14 @@ onSite('the view of search terms', {}, (site) => {
     const months = 'February 2026 – March 2026 against December 2025 – January 2026';
     await page.getByText(`Whole months: ${months}.`).waitFor();
     const query = new URLSearchParams({
-      ...{ channelId: 'search-us', merchantId, timezone: 'UTC', sortKey: 'totalPurchases' },
-      ...{ fromDate: String(at('2026-02-10')), toDate: String(at('2026-03-10')) },
-      ...{ priorFromDate: String(at('2025-12-10')), priorToDate: String(at('2026-01-10')) },
+      channelId: 'search-us',
+      merchantId,
+      timezone: 'UTC',
+      sortKey: 'totalPurchases',
+      fromDate: String(at('2026-02-10')),
+      toDate: String(at('2026-03-10')),
+      priorFromDate: String(at('2025-12-10')),
+      priorToDate: String(at('2026-01-10')),
       sortOrder: 'desc',
     });
     const path = `/search-query-performance/asins?${query}`;

@@ -141,8 +141,9 @@ onEachPair('GET /lineage', (world, pair) => {
   testOnce('a report of a week is on its last day, and says since when', async () => {
     const weekly = await world().tenant(utc);
     const salesByDate = {
-      ...{ orderedProductSales: { amount: 70, currencyCode: 'USD' } },
-      ...{ unitsOrdered: 7, totalOrderItems: 7 },
+      orderedProductSales: { amount: 70, currencyCode: 'USD' },
+      unitsOrdered: 7,
+      totalOrderItems: 7,
     };
     const trafficByDate = { pageViews: 700, sessions: 70 };
     const report = {

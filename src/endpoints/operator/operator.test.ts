@@ -12,8 +12,13 @@ import { StoreUnavailable } from '../../engine/errors.ts';
 import type { Warehouse } from '../../engine/warehouse.ts';
 
 const channelSettings = {
-  ...{ merchantId: 'M1 @ EU', marketplace: 'primarymkt', kind: 'seller', countryCode: 'de' },
-  ...{ displayName: 'Acme DE', currency: 'eur', timezone: 'Europe/Berlin' },
+  merchantId: 'M1 @ EU',
+  marketplace: 'primarymkt',
+  kind: 'seller',
+  countryCode: 'de',
+  displayName: 'Acme DE',
+  currency: 'eur',
+  timezone: 'Europe/Berlin',
   hasAdvertisingConnected: true,
 };
 
@@ -40,8 +45,13 @@ onEachPair('the operator interface', (world, pair) => {
   test('200: an organisation is made with all entitlements, read, changed and listed', async () => {
     const organisationId = await organisation({ name: ' 0 Bravo ' });
     const made = {
-      ...{ organisationId, name: '0 Bravo', plan: 'enterprise', createdAt: seconds() },
-      ...{ apiAccess: true, searchQueryPerformance: true, searchQueryProductMax: 50 },
+      organisationId,
+      name: '0 Bravo',
+      plan: 'enterprise',
+      createdAt: seconds(),
+      apiAccess: true,
+      searchQueryPerformance: true,
+      searchQueryProductMax: 50,
     };
     const path = `organisations/${organisationId}`;
     assert.deepEqual(await operate('GET', path), made);
@@ -77,8 +87,15 @@ onEachPair('the operator interface', (world, pair) => {
     const asked = { organisationId, email: ` ${address.toUpperCase()} `, role: 'owner' };
     const { userId } = await operate('POST', 'users', asked);
     const made = {
-      ...{ userId, organisationId, email: address, role: 'owner', channelIds: 'all', name: null },
-      ...{ lastSignInAt: null, hasPassword: false, createdAt: seconds() },
+      userId,
+      organisationId,
+      email: address,
+      role: 'owner',
+      channelIds: 'all',
+      name: null,
+      lastSignInAt: null,
+      hasPassword: false,
+      createdAt: seconds(),
     };
     assert.deepEqual(await operate('GET', `users/${userId}`), made);
     const demoted = { ...made, role: 'member', channelIds: [] };
@@ -195,8 +212,15 @@ onEachPair('the operator interface', (world, pair) => {
     const now = seconds();
     const replenishment = { leadTimeDays: 30, safetyStockDays: 14, targetCoverDays: 60 };
     const connected = {
-      ...{ ...channelSettings, channelId, organisationId, countryCode: 'DEU', currency: 'EUR' },
-      ...{ replenishment, pricesIncludeTax: null, createdAt: now, updatedAt: now },
+      ...channelSettings,
+      channelId,
+      organisationId,
+      countryCode: 'DEU',
+      currency: 'EUR',
+      replenishment,
+      pricesIncludeTax: null,
+      createdAt: now,
+      updatedAt: now,
     };
     const settings = { organisationId, ...channelSettings };
     assert.deepEqual(await operate('PUT', path, settings), connected);

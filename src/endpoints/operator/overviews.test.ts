@@ -77,8 +77,15 @@ onEachPair(
       };
       const send = (key: string, body = {}) => world().ask(key, 'POST', '/channels', body);
       const row = (of: Pick<Tenant, 'organisationId' | 'userId' | 'keyId'>, date: string) => ({
-        ...{ date, organisationId: of.organisationId, userId: of.userId, keyId: of.keyId },
-        ...{ operation: 'listChannels', requests: 1, refused: 0, limited: 0, failed: 0 },
+        date,
+        organisationId: of.organisationId,
+        userId: of.userId,
+        keyId: of.keyId,
+        operation: 'listChannels',
+        requests: 1,
+        refused: 0,
+        limited: 0,
+        failed: 0,
       });
       assert.deepEqual(await list(), []);
 

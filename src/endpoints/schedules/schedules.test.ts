@@ -363,8 +363,14 @@ onOnePair('e-mails of runs', (world) => {
       const attempt = async (hours: number) => {
         const clock = { now: () => finishedAt! + hours * 3_600_000 };
         const work = mailWork({
-          ...{ registry, files, clock, ...options, pageUrl: 'http://x/', limits: defaultLimits },
-          ...{ domains: ['acme.example'], links: createMailLinks('secret', 'http://x', clock.now) },
+          registry,
+          files,
+          clock,
+          ...options,
+          pageUrl: 'http://x/',
+          limits: defaultLimits,
+          domains: ['acme.example'],
+          links: createMailLinks('secret', 'http://x', clock.now),
           operationOf: scheduledOperation,
         });
         const job = { payload: { runId } } as TakenJob;

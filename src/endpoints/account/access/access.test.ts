@@ -41,9 +41,16 @@ onEachPair('access', (world, pair) => {
     const now = Math.floor(world().clock.now / 1000);
     const { keys, ...access } = await visitor.get('/account/access');
     assert.deepEqual(access, {
-      ...{ role: 'owner', organisation: 'Northwind', ...paid, channels: 2 },
-      ...{ apiAccess: true, orders: true, environment: 'production' },
-      ...{ address: 'http://vitrine.test', administrators: [], contact: null },
+      role: 'owner',
+      organisation: 'Northwind',
+      ...paid,
+      channels: 2,
+      apiAccess: true,
+      orders: true,
+      environment: 'production',
+      address: 'http://vitrine.test',
+      administrators: [],
+      contact: null,
     });
     const named = { keyId: tenant.keyId, name: 'API key', hint: `...${tenant.key.slice(-4)}` };
     const times = { createdAt: now, lastUsedAt: null, expiresAt: null };

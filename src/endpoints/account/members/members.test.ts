@@ -72,14 +72,27 @@ onEachPair('members', (world, pair) => {
     assert.deepEqual([answer.total, answer.roles], [2, roles]);
     const shared = { name: null, hasPassword: true, invitedUntil: null };
     assert.deepEqual(byId.get(member.userId), {
-      ...{ ...shared, userId: member.userId, email: member.email, role: 'member' },
-      ...{ channelIds: [channelId], hasSecondFactor: true, lastSignInAt: began + 60 },
-      ...{ isYou: false, mayChange: true },
+      ...shared,
+      userId: member.userId,
+      email: member.email,
+      role: 'member',
+      channelIds: [channelId],
+      hasSecondFactor: true,
+      lastSignInAt: began + 60,
+      isYou: false,
+      mayChange: true,
     });
     const { email } = await owner.get('/account/session');
     assert.deepEqual(byId.get(userId), {
-      ...{ ...shared, userId, email, role: 'owner', channelIds: 'all', hasSecondFactor: false },
-      ...{ lastSignInAt: began, isYou: true, mayChange: false },
+      ...shared,
+      userId,
+      email,
+      role: 'owner',
+      channelIds: 'all',
+      hasSecondFactor: false,
+      lastSignInAt: began,
+      isYou: true,
+      mayChange: false,
     });
     const page = await owner.get('/account/members?pageSize=1&pageIndex=1');
     assert.deepEqual([page.members.length, page.total], [1, 2]);
@@ -99,9 +112,17 @@ onEachPair('members', (world, pair) => {
     assert.equal(body.expiresAt, expiresAt);
     const found = (await membersOf(owner)).find((row) => row.userId === body.userId);
     assert.deepEqual(found, {
-      ...{ userId: body.userId, email: email.toLowerCase(), name: 'Ann Lee', role: 'member' },
-      ...{ channelIds: [channelId], hasPassword: false, invitedUntil: expiresAt },
-      ...{ hasSecondFactor: false, lastSignInAt: null, isYou: false, mayChange: true },
+      userId: body.userId,
+      email: email.toLowerCase(),
+      name: 'Ann Lee',
+      role: 'member',
+      channelIds: [channelId],
+      hasPassword: false,
+      invitedUntil: expiresAt,
+      hasSecondFactor: false,
+      lastSignInAt: null,
+      isYou: false,
+      mayChange: true,
     });
     const detail = { organisationId, role: 'member', channelIds: [channelId], expiresAt };
     assert.deepEqual(await deedsOf(world(), body.userId), [[userId, 'inviteMember', detail]]);
@@ -277,8 +298,14 @@ onEachPair('the own profile', (world) => {
     const visitor = await signIn(world(), person.email);
     const now = Math.floor(world().clock.now / 1000);
     const expected = {
-      ...{ ...person, name: null, role: 'member', organisation: 'Northwind' },
-      ...{ isRestricted: true, channels: 1, lastSignInAt: now, createdAt: now },
+      ...person,
+      name: null,
+      role: 'member',
+      organisation: 'Northwind',
+      isRestricted: true,
+      channels: 1,
+      lastSignInAt: now,
+      createdAt: now,
     };
     assert.deepEqual(await visitor.get('/account/profile'), expected);
     const change = (name: unknown) => visitor.ask('PATCH', '/account/profile', { name });

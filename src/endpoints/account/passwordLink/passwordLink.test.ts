@@ -66,7 +66,8 @@ onEachPair('links to choose a password', (world, pair) => {
     const user = { userId, email, name: null, role: 'owner', organisation: 'Acme' };
     assert.deepEqual(used.body, {
       ...user,
-      ...{ confirmedUntil: now + 900, needsSecondFactor: false },
+      confirmedUntil: now + 900,
+      needsSecondFactor: false,
     });
     assert.deepEqual(await visitor.get('/account/session'), used.body);
     assert.deepEqual([await refusal(read(token)), await refusal(use(token))], [gone, gone]);

@@ -38,7 +38,9 @@ onEachPair(
       const empty = await visitor.get('/account/usage');
       assert.deepEqual([empty.total, empty.operations, empty.days.length], [nothing, [], 30]);
       const named = (keyId: string, name: string, key: string) => ({
-        ...{ keyId, name, hint: `...${key.slice(-4)}` },
+        keyId,
+        name,
+        hint: `...${key.slice(-4)}`,
       });
       const first = named(tenant.keyId, 'API key', tenant.key);
       assert.deepEqual(empty.keys, [{ ...first, ...nothing, usedToday: 0, perDay: 9 }]);

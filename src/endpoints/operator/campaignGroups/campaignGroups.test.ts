@@ -27,8 +27,12 @@ onEachPair('groups of campaigns', (world, pair) => {
     const groupId = `brand / ${organisationId}`;
     const now = Math.floor(world().clock.now / 1000);
     const made = {
-      ...{ groupId, organisationId, name: 'Brand', campaignIds: ['10', '9'] },
-      ...{ createdAt: now, updatedAt: now },
+      groupId,
+      organisationId,
+      name: 'Brand',
+      campaignIds: ['10', '9'],
+      createdAt: now,
+      updatedAt: now,
     };
     const named = (name: string) => ({ organisationId, name });
     assert.deepEqual(await saved(groupId, ['9', '10', '9'], named(' Brand ')), made);

@@ -18,11 +18,19 @@ import {
 } from './findings.ts';
 
 const config = {
-  ...{ secret: 'of-no-matter-here', operatorTokens: ['of-no-matter-either'] as const },
-  ...{ publicUrl: 'https://api.example.com', host: '0.0.0.0', contact: undefined },
-  ...{ trustedProxies: [], origins: undefined, webhooks: { allowsHttp: false, networks: [] } },
-  ...{ mailDomains: undefined, requiresSecondFactor: false, breachedPasswords: undefined },
-  ...{ environment: 'production' as const, dataFolder: '/data' },
+  secret: 'of-no-matter-here',
+  operatorTokens: ['of-no-matter-either'] as const,
+  publicUrl: 'https://api.example.com',
+  host: '0.0.0.0',
+  contact: undefined,
+  trustedProxies: [],
+  origins: undefined,
+  webhooks: { allowsHttp: false, networks: [] },
+  mailDomains: undefined,
+  requiresSecondFactor: false,
+  breachedPasswords: undefined,
+  environment: 'production' as const,
+  dataFolder: '/data',
 };
 const gibibyte = 2 ** 30;
 
@@ -110,7 +118,10 @@ test('damage is a failure that names what is damaged', () => {
 
 test('rates are judged by the age of the newest published one; own ones are named', () => {
   const rate = (currency: string, day: number, source = '') => ({
-    ...{ currency, day, per_euro: 2, source },
+    currency,
+    day,
+    per_euro: 2,
+    source,
   });
   const own = rate('TWD', 20_000, 'own');
   const judge = (rates: Parameters<typeof judgeRates>[0]) =>

@@ -20,9 +20,19 @@ onEachPair('a key and its limits', (world, pair) => {
     const { key, keyId, userId } = await world().tenant({ limits });
     const found = await read(keyId);
     assert.deepEqual(found, {
-      ...{ keyId, userId, name: 'API key', hint: `...${key.slice(-4)}`, limits },
-      ...{ createdAt: seconds(), lastUsedAt: null, expiresAt: null, revokedAt: null },
-      ...{ grants: 'all', channels: 'all', addresses: 'all', madeFrom: null },
+      keyId,
+      userId,
+      name: 'API key',
+      hint: `...${key.slice(-4)}`,
+      limits,
+      createdAt: seconds(),
+      lastUsedAt: null,
+      expiresAt: null,
+      revokedAt: null,
+      grants: 'all',
+      channels: 'all',
+      addresses: 'all',
+      madeFrom: null,
     });
     assert.ok(!JSON.stringify(found).includes(key));
   });

@@ -48,7 +48,8 @@ onOnePair('Taxes that no document states', (world) => {
     for (const includeTax of [false, true]) {
       const range = { fromDate: Date.UTC(2025, 1) / 1000, toDate: Date.UTC(2025, 3) / 1000 };
       const body = {
-        ...{ channelId, merchantId },
+        channelId,
+        merchantId,
         reportOptions: { ...range, timezone: 'UTC', includeTax },
       };
       const answer = await world().ask(key, 'POST', '/profitability/storeProfitAndLoss', body);
