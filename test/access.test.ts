@@ -194,20 +194,20 @@ onOnePair(
     const sendAs = (key: string | undefined, { method }: Contract, request: Request) =>
       send(world(), method, request, as(key));
 
-    for (const [place, { contract: asked, row }] of operations.entries()) {
-      const { operation, method } = asked;
-      const advised = advices[asked.needs ?? ''];
+    for (const [place, { contract, row }] of operations.entries()) {
+      const { operation, method } = contract;
+      const advised = advices[contract.needs ?? ''];
       const made = async (tenant = acme) => (await row.make?.(world(), tenant)) ?? {};
       // Made once: only the last test of an operation deletes it.
-      let kept: Promise<Fields> | undefined;
-      const keep = () => (kept ??= made());
+      let reusable: Promise<Fields> | undefined;
+      const sharedRecord = () => (reusable ??= made());
       const right = (names: Names, record: Fields) =>
-        requestOf(asked, { ...row.fields, ...names, ...record });
+        requestOf(contract, { ...row.fields, ...names, ...record });
       const wrong = (record: Fields) =>
-        requestOf(asked, { ...row.fields, ...own(), ...record, ...row.wrong });
+        requestOf(contract, { ...row.fields, ...own(), ...record, ...row.wrong });
 
       test(`403 and 401: ${operation} refuses callers before it looks at what they ask`, async () => {
-        const record = await keep();
+        const record = await sharedRecord();
         const valid = right(own(), record);
         const requests: [Request, Headers][] = [
           [valid, {}],
@@ -216,7 +216,7 @@ onOnePair(
           [{ ...valid, body: '{' }, {}],
           [{ ...valid, body: 'x'.repeat(1_100_000) }, { 'content-type': 'text/plain' }],
         ];
-        const refused = callers.filter((caller) => refusalOf(caller, asked) !== undefined);
+        const refused = callers.filter((caller) => refusalOf(caller, contract) !== undefined);
         const cases = requests.flatMap((request) =>
           refused.map((caller) => [caller, ...request] as const),
         );
@@ -224,7 +224,7 @@ onOnePair(
         for (const [caller, request, headers] of advised ? cases : inTurn(cases, place, 6)) {
           const answer = await send(world(), method, request, as(caller.key, headers));
           const said = `${operation} ${caller.name}: ${answer.text}`;
-          assert.equal(answer.status, refusalOf(caller, asked), said);
+          assert.equal(answer.status, refusalOf(caller, contract), said);
           const kind = caller.isRefused ? 'key' : caller.name;
           refusals.set(kind, (refusals.get(kind) ?? new Set()).add(answer.text));
         }
@@ -240,7 +240,7 @@ onOnePair(
 
       test(`200: ${operation} answers everybody who may ask it, and a repeated call once`, async () => {
         const entitled = callers.filter(
-          (caller) => caller.tenant !== undefined && refusalOf(caller, asked) === undefined,
+          (caller) => caller.tenant !== undefined && refusalOf(caller, contract) === undefined,
         );
         assert.ok(entitled.length >= 2);
         // Who has no grant is the first.
@@ -253,7 +253,7 @@ onOnePair(
           const request = right(namesOf(tenant!), await made(tenant));
           const headers = as(key, { 'idempotency-key': randomUUID() });
           const answer = await send(world(), method, request, headers);
-          if (asked.idempotencyKey === true) {
+          if (contract.idempotencyKey === true) {
             const again = await send(world(), method, request, headers);
             assert.equal(answer.headers['idempotency-replayed'], undefined, operation);
             assert.equal(again.headers['idempotency-replayed'], 'true', operation);
@@ -265,17 +265,17 @@ onOnePair(
       });
 
       test(`400: ${operation} says what is wrong with a request before it looks for what the request names`, async () => {
-        const answer = await sendAs(acme.key, asked, wrong(unknownRecord));
+        const answer = await sendAs(acme.key, contract, wrong(unknownRecord));
         assert.equal(answer.status, 400, answer.text);
       });
 
-      const fields = { ...asked.query?.properties, ...asked.body?.properties };
-      const status = asked.channel === true ? 400 : (row.unreachable ?? 404);
+      const fields = { ...contract.query?.properties, ...contract.body?.properties };
+      const status = contract.channel === true ? 400 : (row.unreachable ?? 404);
       if ('channelId' in fields)
         test(`${status}: ${operation} answers for others' channels as for unknown ones`, async () => {
           const texts = new Set<string>();
           const mine = own();
-          const record = await keep();
+          const record = await sharedRecord();
           const others: [string, Names][] = [
             [acme.key, namesOf(foreign)],
             [acme.key, { ...mine, channelId: foreign.channelId }],
@@ -290,38 +290,38 @@ onOnePair(
             ([, names]) =>
               'merchantId' in fields || names.channelId !== acme.channelId || names === mine,
           );
-          const chosen = asked.channel === true ? inTurn(possible, place, 3) : possible;
+          const chosen = contract.channel === true ? inTurn(possible, place, 3) : possible;
           for (const [key, names] of chosen) {
-            const answer = await sendAs(key, asked, right(names, record));
+            const answer = await sendAs(key, contract, right(names, record));
             assert.equal(answer.status, status, `${JSON.stringify(names)}: ${answer.text}`);
             texts.add(answer.text);
           }
           assert.equal(texts.size, 1, [...texts].join('\n'));
           const noStore = 'channelId and merchantId do not match a connected store';
-          if (asked.channel === true) assert.equal(JSON.parse([...texts].join()).error, noStore);
+          if (contract.channel === true) assert.equal(JSON.parse([...texts].join()).error, noStore);
         });
 
       if (row.make)
         test(`404: ${operation} answers for others' records as for unknown ones`, async () => {
-          const record = await keep();
+          const record = await sharedRecord();
           const texts = new Set<string>();
           for (const [key, names, one] of [
             [acme.key, own(), await made(foreign)],
             [acme.key, own(), unknownRecord],
             [foreign.key, namesOf(foreign), record],
           ] as const) {
-            const answer = await sendAs(key, asked, right(names, one));
+            const answer = await sendAs(key, contract, right(names, one));
             assert.equal(answer.status, 404, answer.text);
             texts.add(answer.text);
           }
           assert.equal(texts.size, 1, [...texts].join('\n'));
-          assert.equal((await sendAs(acme.key, asked, right(own(), record))).status, 200);
+          assert.equal((await sendAs(acme.key, contract, right(own(), record))).status, 200);
         });
     }
 
-    for (const [place, asked] of Object.values<Contract>(operatorContracts).entries()) {
-      test(`401: ${asked.operation} is the operator's alone`, async () => {
-        const path = asked.path.replaceAll(/\{\w+\}/g, 'x');
+    for (const [place, contract] of Object.values<Contract>(operatorContracts).entries()) {
+      test(`401: ${contract.operation} is the operator's alone`, async () => {
+        const path = contract.path.replaceAll(/\{\w+\}/g, 'x');
         const texts = new Set<string>();
         const { operatorToken } = world();
         const wrong = [undefined, '', 'Bearer', 'Bearer wrong', `Bearer ${acme.key}`];
@@ -330,8 +330,12 @@ onOnePair(
         );
         for (const [authorization, body] of inTurn(cases, place, 4)) {
           const headers = as(acme.key, authorization === undefined ? {} : { authorization });
-          const answer = await send(world(), asked.method, { path, body }, headers);
-          assert.equal(answer.status, 401, `${asked.operation} ${authorization}: ${answer.text}`);
+          const answer = await send(world(), contract.method, { path, body }, headers);
+          assert.equal(
+            answer.status,
+            401,
+            `${contract.operation} ${authorization}: ${answer.text}`,
+          );
           assert.equal(answer.headers['www-authenticate'], 'Bearer');
           texts.add(answer.text);
         }
@@ -341,11 +345,11 @@ onOnePair(
     }
 
     test("403: the operator's token lets nobody in to the public interface", async () => {
-      for (const { contract: asked, row } of operations) {
-        const request = requestOf(asked, { ...unknownRecord, ...row.fields, ...own() });
+      for (const { contract, row } of operations) {
+        const request = requestOf(contract, { ...unknownRecord, ...row.fields, ...own() });
         const authorization = `Bearer ${world().operatorToken}`;
-        const { status } = await send(world(), asked.method, request, { authorization });
-        assert.equal(status, 403, asked.operation);
+        const { status } = await send(world(), contract.method, request, { authorization });
+        assert.equal(status, 403, contract.operation);
       }
     });
   },

@@ -309,9 +309,9 @@ async function busyIsWhole({ running }: Installation): Promise<void> {
   const channelNumber = await channelNumberOf({ registry }, 'busy');
   const imports = await recordsOf({ registry }, 'import', { channelNumber }, 'importId');
   const sql = 'SELECT import_id FROM order_line WHERE channel = {channel:Int32} ORDER BY import_id';
-  const asked = question<{ import_id: number }>('orders', sql);
+  const statement = question<{ import_id: number }>('orders', sql);
   const limits = { deadlineMilliseconds: 3_600_000 };
-  const orders = await warehouse.ask(asked, { channel: channelNumber }, limits);
+  const orders = await warehouse.ask(statement, { channel: channelNumber }, limits);
   const done = imports.filter(({ state }) => state === 'done').map(({ importId }) => importId);
   const brought = orders.map((order) => order.import_id);
   assert.deepEqual(brought, done);

@@ -186,9 +186,9 @@ describe('a call of the client is not repeated', () => {
   });
 
   test('after a redirect, which no request of a key follows', async () => {
-    const asked: (string | undefined)[] = [];
+    const requests: (string | undefined)[] = [];
     const server = createServer(({ url, headers }, answer) => {
-      asked.push(url);
+      requests.push(url);
       answer.writeHead(Number(url!.slice(1, 4)), { location: `http://${headers.host}/elsewhere` });
       answer.end();
     });
@@ -203,7 +203,7 @@ describe('a call of the client is not repeated', () => {
       });
     server.close();
     assert.deepEqual(
-      asked,
+      requests,
       statuses.map((status) => `/${status}/tags`),
     );
   });
@@ -269,8 +269,8 @@ describe('the client', () => {
     await vitrine.listCampaigns({ channelId: ['a b', 'c'], pageSize: 3 });
     await vitrine.readCustomGroup({ id: '7', ...store });
     await vitrine.changeCustomGroup({ id: '7/8', ...store, groupName: 'x' });
-    const asked = sent.map(({ url, body }) => [url.replace('http://vitrine.test', ''), body]);
-    assert.deepEqual(asked, [
+    const requests = sent.map(({ url, body }) => [url.replace('http://vitrine.test', ''), body]);
+    assert.deepEqual(requests, [
       ['/advertising/campaigns?channelId=a+b&channelId=c&pageSize=3', undefined],
       ['/customGroups/7?channelId=a&merchantId=b', undefined],
       ['/customGroups/7%2F8', JSON.stringify({ ...store, groupName: 'x' })],
@@ -308,8 +308,8 @@ describe('the client', () => {
     const rows: unknown[] = [];
     for await (const row of vitrine.rows('listTags', { pageIndex: 1, pageSize: 2 })) rows.push(row);
     assert.deepEqual(rows, [1, 2, 3]);
-    const asked = sent.map(({ url }) => new URL(url).searchParams.get('pageIndex'));
-    assert.deepEqual(asked, ['1', '2', '3']);
+    const requests = sent.map(({ url }) => new URL(url).searchParams.get('pageIndex'));
+    assert.deepEqual(requests, ['1', '2', '3']);
   });
 
   test('waits for a report for half a second at first and for five at most', async () => {

@@ -83,9 +83,9 @@ export function checkClients(serviceOf: () => Documented): void {
     assert.ok(orders.length > 40);
     assert.deepEqual(orders.slice(0, first.length), first);
     assert.equal(new Set(orders.map((order) => order.PlatformOrderId)).size, orders.length);
-    const asked = (pageSize: number) => ({ ...store, reportOptions: { ...range, pageSize } });
-    const products = await collected(vitrine.rows('readProductProfitAndLoss', asked(5)));
-    const { productEvents, count } = await vitrine.readProductProfitAndLoss(asked(50));
+    const requested = (pageSize: number) => ({ ...store, reportOptions: { ...range, pageSize } });
+    const products = await collected(vitrine.rows('readProductProfitAndLoss', requested(5)));
+    const { productEvents, count } = await vitrine.readProductProfitAndLoss(requested(50));
     assert.deepEqual([products, products.length], [productEvents, count]);
   });
 

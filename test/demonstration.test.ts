@@ -74,9 +74,9 @@ const fillPart = (parts: DemonstrationParts) =>
 async function fillInterrupted(parts: DemonstrationParts): Promise<Demonstration> {
   let imports = 0;
   const dying: Pick<Importer, 'import'> = {
-    import: async (asked, body) => {
+    import: async (input, body) => {
       if (++imports > 3) throw new Error('the process has ended');
-      return parts.importer.import(asked, body);
+      return parts.importer.import(input, body);
     },
   };
   await assert.rejects(fillDemonstration({ ...parts, importer: dying }), /the process has ended/);
@@ -233,8 +233,8 @@ function checkStart(): void {
       const secrets = [demonstration.key, ...demonstration.users.map(({ password }) => password!)];
       for (const secret of secrets) assert.ok(!text.includes(secret));
       const file = join(folder, 'demonstration.env');
-      const kept = await readFile(file, 'utf8');
-      for (const secret of secrets) assert.ok(kept.includes(secret));
+      const written = await readFile(file, 'utf8');
+      for (const secret of secrets) assert.ok(written.includes(secret));
       assert.equal((await stat(file)).mode & 0o777, 0o600);
       const line = text.split('\n').find((one) => one.includes('curl '))!;
       const sent = execFileSync('bash', ['-c', line.replace('curl', 'echo')], { encoding: 'utf8' });
@@ -255,8 +255,8 @@ const place = { address: 'http://127.0.0.1:8080', dataFolder: '/data' };
 function checkExamples(document: string, examples: readonly Example[]): void {
   let run: ReturnType<typeof exampleRunner>;
   before(async () => {
-    const asked = services?.serviceFor(document) ?? service!;
-    run = exampleRunner(openShell(asked, await asked.folderFor()));
+    const target = services?.serviceFor(document) ?? service!;
+    run = exampleRunner(openShell(target, await target.folderFor()));
   });
   for (const example of examples) {
     test(`${example.place}: ${example.command.split(/ *\\?\n/, 1)}`, async () => {

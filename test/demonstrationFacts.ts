@@ -159,8 +159,8 @@ export function checkFacts(filled: () => Filled): void {
   deepTest('sales by channel are filled for each, and no store looks like another', async () => {
     const { fromDate, toDate, timezone } = exampleRequest(filled().demonstration).reportOptions;
     const prior = { priorFromDate: 2 * fromDate - toDate - 1, priorToDate: fromDate - 1 };
-    const asked = { fromDate, toDate, timezone, ...prior, currentCurrency: 'EUR' };
-    const body = await ask('POST', '/reports/view/salesByChannel', asked);
+    const input = { fromDate, toDate, timezone, ...prior, currentCurrency: 'EUR' };
+    const body = await ask('POST', '/reports/view/salesByChannel', input);
     assert.equal(body.count, plans.length);
     for (const row of body.rows) {
       between(row.sales.value / row.budgetTarget, 0.6, 1.3, `${row.store} of its budget`);
@@ -172,20 +172,20 @@ export function checkFacts(filled: () => Filled): void {
   deepTest('monthly profit and loss of every seller channel is plausible', async () => {
     const never = new Set(profitLines);
     const path = '/profitability/storeProfitAndLoss';
-    const asked = ({ channelId, merchantId }: Plan, from: number, to: number) => {
+    const inputOf = ({ channelId, merchantId }: Plan, from: number, to: number) => {
       const reportOptions = { fromDate: from / 1000, toDate: to / 1000 - 1, timezone: 'UTC' };
       return { channelId, merchantId, reportOptions };
     };
     for (const plan of plans) {
       if (plan.kind === 'vendor') {
-        const year = asked(plan, Date.UTC(2025, 10), Date.UTC(2026, 10));
+        const year = inputOf(plan, Date.UTC(2025, 10), Date.UTC(2026, 10));
         assert.equal(await statusOf(path, year), 400);
         continue;
       }
       const posted = factsOf(plan, 'financeEvents').filter(({ line }) => line === 'sales');
       for (let month = 10; month < 22; month++) {
         const [from, to] = [Date.UTC(2025, month), Date.UTC(2025, month + 1)];
-        const body = await ask('POST', path, asked(plan, from, to));
+        const body = await ask('POST', path, inputOf(plan, from, to));
         const what = `${plan.channelId} ${new Date(from).toISOString().slice(0, 7)}`;
         const isOfMonth = (at: number) => at >= from / 1000 && at < to / 1000;
         const own = posted.filter(({ postedAt }) => isOfMonth(postedAt));
@@ -209,8 +209,8 @@ export function checkFacts(filled: () => Filled): void {
     const { channelId, merchantId } = us;
     const range = { fromDate: Date.UTC(2025, 11) / 1000, toDate: Date.UTC(2026, 0) / 1000 - 1 };
     const profit = (path: string, more: object) => {
-      const asked = { channelId, merchantId, reportOptions: { ...range, ...more } };
-      return ask('POST', `/profitability/${path}`, asked);
+      const input = { channelId, merchantId, reportOptions: { ...range, ...more } };
+      return ask('POST', `/profitability/${path}`, input);
     };
     const { productEvents, count } = await profit('productProfitAndLoss', { pageSize: 50 });
     assert.equal(count, us.products);
@@ -229,12 +229,12 @@ export function checkFacts(filled: () => Filled): void {
   deepTest('orders of the primary marketplace are listed with every field filled', async () => {
     for (const { channelId, merchantId, marketplace, kind, currency } of plans) {
       const range = { fromDate: now / 1000 - 30 * secondsPerDay, toDate: now / 1000 };
-      const asked = { channelId, merchantId, ...range, pageSize: 100 };
+      const input = { channelId, merchantId, ...range, pageSize: 100 };
       if (marketplace !== 'primarymkt') {
-        assert.equal(await statusOf('/orders/primarymkt', asked), 400, channelId);
+        assert.equal(await statusOf('/orders/primarymkt', input), 400, channelId);
         continue;
       }
-      const { data } = await ask('POST', '/orders/primarymkt', asked);
+      const { data } = await ask('POST', '/orders/primarymkt', input);
       assert.equal(data.length, kind === 'vendor' ? 0 : 100);
       for (const order of data) {
         assert.match(order.BuyerInfo.BuyerEmail, /^[a-z0-9]{14}@primarymkt\.example$/);

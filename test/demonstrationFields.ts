@@ -217,27 +217,31 @@ class Walk {
     const day = localDay(timezone, toDate);
     const datasets = ['traffic', 'orderLines', 'campaignDays', 'vendorSales', 'targets'];
     for (const [index, dataset] of datasets.entries()) {
-      const asked = { dataset, date: isoDate(day - index), currency: index === 0 ? 'EUR' : 'GBP' };
-      await this.#ask('readLineage', plan.channelId, { ...channelOf(plan), ...asked });
+      const requested = {
+        dataset,
+        date: isoDate(day - index),
+        currency: index === 0 ? 'EUR' : 'GBP',
+      };
+      await this.#ask('readLineage', plan.channelId, { ...channelOf(plan), ...requested });
     }
   }
 
   async #targets(plan: Plan): Promise<void> {
     const { fromDate, toDate, timezone } = this.#period(plan, 60);
-    const asked = { ...channelOf(plan), toDate, timezone, interval: 'week' };
+    const requested = { ...channelOf(plan), toDate, timezone, interval: 'week' };
     for (const from of [fromDate, fromDate + 86_400])
-      await this.#ask('readTargets', plan.channelId, { ...asked, fromDate: from });
+      await this.#ask('readTargets', plan.channelId, { ...requested, fromDate: from });
   }
 
   async #searches(plan: Plan): Promise<void> {
     const { channelId, currency } = plan;
-    const asked = { ...channelOf(plan), currency, sortKey: 'impressions', sortOrder: 'desc' };
+    const requested = { ...channelOf(plan), currency, sortKey: 'impressions', sortOrder: 'desc' };
     for (const [back, pageIndex, pageSize] of [
       [0, 0, 25],
       [31, 1, 5],
     ] as const) {
       const page = { ...this.#period(plan, 30, back), pageIndex, pageSize };
-      await this.#ask('listSearchQueryPerformance', channelId, { ...asked, ...page });
+      await this.#ask('listSearchQueryPerformance', channelId, { ...requested, ...page });
     }
   }
 
@@ -266,8 +270,8 @@ class Walk {
   async #profit(plan: Plan): Promise<void> {
     if (plan === plans[0])
       for (const days of [100, 45]) {
-        const asked = { ...channelOf(plan), ...this.#period(plan, days) };
-        const { codes } = await this.#ask('listUnknownCodes', plan.channelId, asked);
+        const requested = { ...channelOf(plan), ...this.#period(plan, days) };
+        const { codes } = await this.#ask('listUnknownCodes', plan.channelId, requested);
         // The first is named already; naming another line and the same again changes nothing.
         const { source, code, line } = codes.find((one: { line: string | null }) => one.line);
         for (const other of ['otherExpenses', line])
@@ -277,8 +281,8 @@ class Walk {
     await this.#ask('viewProfitByPeriod', plan.channelId, { ...channelOf(plan), reportOptions });
     for (const back of [0, 150]) {
       const { fromDate, toDate, timezone } = this.#period(plan, 150, back);
-      const asked = { ...channelOf(plan), reportOptions: { fromDate, toDate, timezone } };
-      await this.#ask('readStoreProfitAndLoss', plan.channelId, asked);
+      const requested = { ...channelOf(plan), reportOptions: { fromDate, toDate, timezone } };
+      await this.#ask('readStoreProfitAndLoss', plan.channelId, requested);
       const pageSize = back === 0 ? 50 : 10;
       await this.#ask('readProductProfitAndLoss', plan.channelId, {
         ...channelOf(plan),
@@ -302,9 +306,9 @@ class Walk {
     const { fromDate, toDate } = this.#period(plan, days);
     let key: string | undefined;
     do {
-      const asked = { ...channelOf(plan), fromDate, toDate, pageSize: 100 };
+      const requested = { ...channelOf(plan), fromDate, toDate, pageSize: 100 };
       ({ key } = (
-        await this.#ask('listOrders', '', key === undefined ? asked : { ...asked, key })
+        await this.#ask('listOrders', '', key === undefined ? requested : { ...requested, key })
       ).meta);
     } while (key !== undefined);
   }
@@ -323,9 +327,9 @@ class Walk {
       ['salesByProduct', { ...this.#period(plan, 30, -1), includeNoSales: true }],
     ] as const) {
       if ((reports[reportType].channelKind ?? plan.kind) !== plan.kind) continue;
-      const asked = { ...channelOf(plan), ...(reportOptions && { reportOptions }) };
+      const requested = { ...channelOf(plan), ...(reportOptions && { reportOptions }) };
       const create = `create${reportType[0]!.toUpperCase()}${reportType.slice(1)}Report`;
-      const csv = readCsv(await this.#report(create as Operation, asked));
+      const csv = readCsv(await this.#report(create as Operation, requested));
       this.#noteCells(reportType, channelId, csv);
       await this.#compareFormats(plan, reportType, csv, reportOptions);
     }
@@ -336,19 +340,19 @@ class Walk {
   async #profitReport(plan: Plan): Promise<void> {
     const other = plans.find(({ channelId }) => channelId !== plan.channelId)!.channelId;
     const reportOptions = { ...this.#period(plan, 150), channelIds: [other] };
-    const asked = { ...channelOf(plan), reportOptions };
-    const report = readCsv(await this.#report('createChannelProfitAndLossReport', asked));
+    const requested = { ...channelOf(plan), reportOptions };
+    const report = readCsv(await this.#report('createChannelProfitAndLossReport', requested));
     this.#noteCells('channelProfitAndLoss', plan.channelId, report);
     await this.#compareFormats(plan, 'channelProfitAndLoss', report, reportOptions);
   }
 
   async #advertisingReports(plan: Plan): Promise<void> {
     const reportOptions = this.#period(plan, 60);
-    const asked = { ...channelOf(plan), reportOptions };
-    const products = readCsv(await this.#report('createMarketingByProductReport', asked));
+    const requested = { ...channelOf(plan), reportOptions };
+    const products = readCsv(await this.#report('createMarketingByProductReport', requested));
     this.#noteCells('marketingByProduct', plan.channelId, products);
     await this.#compareFormats(plan, 'marketingByProduct', products, reportOptions);
-    const files = readArchive(await this.#report('createCampaignsReport', asked));
+    const files = readArchive(await this.#report('createCampaignsReport', requested));
     for (const [name, csv] of Object.entries(files))
       this.#noteCells('campaigns', plan.channelId, csv, `${name}.`);
     if (this.#compared.has('campaigns')) return;
@@ -363,8 +367,8 @@ class Walk {
   }
 
   /** Creates a report, and returns its file once it is done. */
-  async #report(create: Operation, asked: Record<string, unknown>): Promise<Buffer> {
-    const { reportId } = await this.#ask(create, '', asked);
+  async #report(create: Operation, requested: Record<string, unknown>): Promise<Buffer> {
+    const { reportId } = await this.#ask(create, '', requested);
     await this.#ask('readReportStatus', '', { reportId });
     const file = await fileOfReport(this.#world, this.#key, reportId);
     await this.#ask('readReportStatus', '', { reportId });

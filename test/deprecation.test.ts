@@ -45,15 +45,15 @@ test('every answer of a deprecated operation says since when, and when it ends',
     const link = '</guides/versions>; rel="deprecation"; type="text/html"';
     // 2027-01-01T00:00:00Z is 1798761600.
     const announced = ['@1798761600', 'Fri, 01 Oct 2027 00:00:00 GMT', link];
-    for (const [status, asked, path] of [
+    for (const [status, sender, path] of [
       [200, key, '/channels/old?name=a'],
       [400, key, '/channels/old'],
       [403, 'vit_live_mistyped', '/channels/old?name=a'],
     ] as const) {
-      const answer = await world.ask(asked, 'GET', path);
+      const answer = await world.ask(sender, 'GET', path);
       assert.equal(answer.status, status);
       assert.deepEqual(headersOf(answer), announced, `${status}`);
-      const exposed = await world.ask(asked, 'GET', path, undefined, { origin: 'http://a.test' });
+      const exposed = await world.ask(sender, 'GET', path, undefined, { origin: 'http://a.test' });
       const names = String(exposed.headers['access-control-expose-headers']).toLowerCase();
       for (const name of ['deprecation', 'sunset', 'link']) assert.ok(names.includes(name), name);
     }

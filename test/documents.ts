@@ -271,9 +271,9 @@ export class MemoryChannel {
   #rows(table: string, column: string, keys: readonly string[], days?: DateRange): Row[] {
     const { first, last } = days ?? { first: 0, last: 0 };
     const isAnyDay = days === undefined || factTable(table).day === null;
-    const isAsked = ({ [column]: key, day }: Cells) =>
+    const matches = ({ [column]: key, day }: Cells) =>
       keys.includes(String(key)) && (isAnyDay || (Number(day) >= first && Number(day) <= last));
-    return this.#model.of(table).filter(isAsked) as Row[];
+    return this.#model.of(table).filter(matches) as Row[];
   }
 }
 
@@ -314,8 +314,9 @@ function repeatedRows(staged: StagedRows): Rejection[] {
     if (factTable(table).replacement !== 'byDay') return [];
     const first = new Map<string, number>();
     return rows.flatMap(({ line, cells }) => {
-      const kept = first.get(keyOf(table, cells));
-      if (kept !== undefined) return [{ line, reason: `repeats the key of line ${kept}` }];
+      const earlierLine = first.get(keyOf(table, cells));
+      if (earlierLine !== undefined)
+        return [{ line, reason: `repeats the key of line ${earlierLine}` }];
       first.set(keyOf(table, cells), line);
       return [];
     });

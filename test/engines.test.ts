@@ -85,7 +85,7 @@ const oddFacts = {
     2025-02-07, "odd", 7, 3, "1.005", "0.00"`),
 };
 /** Fields that leave nothing to answer, or that change the form of an answer alone. */
-const unasked = new Set(wordsOf('key orderId tags customCampaignGroupId format'));
+const unsent = new Set(wordsOf('key orderId tags customCampaignGroupId format'));
 
 /** Values that the schema of a field allows. */
 function shapeOf(schema: JsonSchema, name: string, values: Values): Arbitrary<unknown> {
@@ -93,7 +93,7 @@ function shapeOf(schema: JsonSchema, name: string, values: Values): Arbitrary<un
   const known = values[name];
   if (known !== undefined) return type === 'array' ? known.map((one) => [one].flat()) : known;
   if (type !== 'object') return valid(schema, name);
-  const fields = Object.entries(properties).filter(([field]) => !unasked.has(field));
+  const fields = Object.entries(properties).filter(([field]) => !unsent.has(field));
   const model = fields.map(([field, one]) => [field, shapeOf(one, field, values)] as const);
   const requiredKeys = fields
     .map(([field]) => field)
@@ -161,8 +161,8 @@ describe('The engines', { skip: pairs.length < 2 }, () => {
   async function identifiers(): Promise<Values> {
     const { world, key } = worlds[0]!;
     const { fromDate, toDate } = days('2025-02-01', '2025-02-28');
-    const asked = { channelId: us.channelId, fromDate, toDate, pageSize: 40 };
-    const answer = await world.ask(key, 'GET', addressOf(publicContracts.listAdGroups, asked));
+    const input = { channelId: us.channelId, fromDate, toDate, pageSize: 40 };
+    const answer = await world.ask(key, 'GET', addressOf(publicContracts.listAdGroups, input));
     const named = (name: string) =>
       someOf([...new Set<string>(answer.body.data.map((row: Shape) => row[name]))]);
     const skus = someOf(offersOf(us).map(({ sku }) => sku));
@@ -184,8 +184,8 @@ describe('The engines', { skip: pairs.length < 2 }, () => {
     const values = { ...valuesOf(ofVendors.includes(name) ? vendor : us), ...found };
     const shapes = shapeOf(schema, '', values) as Arbitrary<Shape>;
     for (const shape of fc.sample(shapes, drawn)) {
-      const asked = worlds.map(({ world, key }) => answer(world, key, shape));
-      const [first, other] = await Promise.all(asked);
+      const answers = worlds.map(({ world, key }) => answer(world, key, shape));
+      const [first, other] = await Promise.all(answers);
       assert.deepEqual(other, first, `${name} ${JSON.stringify(shape)}`);
     }
   }

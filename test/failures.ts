@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 
-const kept = fileURLToPath(new URL('../node_modules/.cache/vitrine-failures', import.meta.url));
+const runsFolder = fileURLToPath(
+  new URL('../node_modules/.cache/vitrine-failures', import.meta.url),
+);
 const runsMax = 10;
 const nameMax = 100;
 /** How fast-check names the tries that it has made. */
@@ -26,13 +28,13 @@ export const hasFailed = ({ passed, error }: EndedTest) => passed === false || e
 /** Names a folder for the failures of this run and of the processes that it starts. */
 export function nameFailures(): void {
   const run = `${new Date().toISOString().slice(0, 19).replaceAll(':', '')}-${process.pid}`;
-  process.env.VITRINE_TEST_FAILURES ??= join(kept, run);
+  process.env.VITRINE_TEST_FAILURES ??= join(runsFolder, run);
 }
 
 /** Removes what has been kept of older runs, whose folders are named by their times. */
 export function removeOldFailures(): void {
-  for (const run of globSync('*', { cwd: kept }).sort().slice(0, -runsMax))
-    rmSync(join(kept, run), { recursive: true, force: true });
+  for (const run of globSync('*', { cwd: runsFolder }).sort().slice(0, -runsMax))
+    rmSync(join(runsFolder, run), { recursive: true, force: true });
 }
 
 /** Keeps files of a failed test; returns their folder. */

@@ -33,8 +33,8 @@ function held(warehouse: Warehouse): Warehouse {
         return async (first: never, second: never, ...rest: never[]) => {
           const limits: QueryLimits = name === 'ask' ? rest[0]! : second;
           if (limits.requester?.isReport === undefined) await hold(limits);
-          const asked = target[name] as (...all: never[]) => unknown;
-          return asked.call(target, first, second, ...rest);
+          const method = target[name] as (...all: never[]) => unknown;
+          return method.call(target, first, second, ...rest);
         };
       if (name === 'view')
         return (channels: number[], limits: QueryLimits, use: (view: View) => unknown) =>

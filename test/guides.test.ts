@@ -24,7 +24,7 @@ const examples = new Map(documents.map((file) => [file, readExamples(file, markd
 
 test('there is an example of every operation', () => {
   const commands = [...examples.values()].flat().map(({ command }) => command);
-  const isAsked = ({ method, path }: { readonly method: string; readonly path: string }) => {
+  const isRequested = ({ method, path }: { readonly method: string; readonly path: string }) => {
     const own = path.replaceAll(/\{\w+\}/g, '\\$\\w+');
     const address = new RegExp(`127\\.0\\.0\\.1:8080${own}["?\\s]`);
     const methodOf = (command: string) =>
@@ -32,7 +32,7 @@ test('there is an example of every operation', () => {
     return commands.some((command) => address.test(`${command} `) && methodOf(command) === method);
   };
   for (const contract of Object.values(publicContracts))
-    assert.ok(isAsked(contract), contract.operation);
+    assert.ok(isRequested(contract), contract.operation);
 });
 
 describe('a printed answer', () => {

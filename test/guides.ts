@@ -86,9 +86,9 @@ export function readExamples(document: string, markdown: string): Example[] {
     } else {
       const rule = 'a block of code is a command (sh) or an answer (json, http, csv, text)';
       assert.ok(isAnswerLanguage(language), `${place}: ${rule}`);
-      const asked = examples.pop();
-      assert.ok(asked && !asked.answer, `${place} answers no command`);
-      examples.push({ ...asked, answer: { language, text: token.text } });
+      const last = examples.pop();
+      assert.ok(last && !last.answer, `${place} answers no command`);
+      examples.push({ ...last, answer: { language, text: token.text } });
     }
   }
   return examples;
@@ -124,19 +124,19 @@ export function readContractExamples(): Example[] {
 
 function requestOf({ method, path, query, body, example = {} }: Contract): string {
   const address = path.replaceAll(/\{(\w+)\}/g, (_, name) => String(example[name]));
-  const asked = (part: typeof body) =>
+  const given = (part: typeof body) =>
     Object.entries(example).filter(([name]) => part && name in part.properties);
   const parameters = new URLSearchParams();
-  for (const [name, value] of asked(query))
+  for (const [name, value] of given(query))
     for (const one of [value].flat()) parameters.append(name, String(one));
-  const json = JSON.stringify(Object.fromEntries(asked(body)));
+  const json = JSON.stringify(Object.fromEntries(given(body)));
   const sent = body ? `-H 'content-type: application/json' -d '${json}'` : '';
   const url = `${printedAddress}${address}?${parameters}`;
   return `curl -s -X ${method} '${url}' -H "x-api-key: $KEY" ${sent}`;
 }
 
 /** The service that the commands address. */
-export type Asked = {
+export type ServiceAccess = {
   readonly address: string;
   readonly publicUrl: string;
   readonly key: string;
@@ -163,7 +163,7 @@ npm() { while [ "$1" != -- ]; do shift; done; shift; "$NODE" "$COMMAND_LINE" "$@
 
 /** Opens a shell whose commands run in a folder. */
 export function openShell(
-  { address, publicUrl, key, operatorToken }: Asked,
+  { address, publicUrl, key, operatorToken }: ServiceAccess,
   folder: string,
 ): Shell {
   const variables: Record<string, string> = {
@@ -182,8 +182,8 @@ export function openShell(
     text.replaceAll(publicUrl, printedAddress).replaceAll(address, printedAddress);
   return {
     async run(command) {
-      const asked = { command: preamble + command, folder, variables };
-      const { code, out, error, ...atEnd } = await runInShell(asked);
+      const shellCommand = { command: preamble + command, folder, variables };
+      const { code, out, error, ...atEnd } = await runInShell(shellCommand);
       Object.assign(variables, atEnd.variables);
       return { code, out: asPrinted(out), error };
     },
@@ -194,7 +194,7 @@ let shells: ChildProcess | undefined;
 let commandsSent = 0;
 
 /** Runs a command in the process that starts shells, which starts with the first one. */
-async function runInShell(asked: Omit<ShellCommand, 'number'>): Promise<ShellOutcome> {
+async function runInShell(command: Omit<ShellCommand, 'number'>): Promise<ShellOutcome> {
   shells ??= startShells();
   const process = shells;
   const number = ++commandsSent;
@@ -204,7 +204,7 @@ async function runInShell(asked: Omit<ShellCommand, 'number'>): Promise<ShellOut
   };
   const onExit = () => reject(new Error('the process that starts shells has ended'));
   process.on('message', onMessage).on('exit', onExit);
-  process.send({ number, ...asked } satisfies ShellCommand);
+  process.send({ number, ...command } satisfies ShellCommand);
   try {
     return await promise;
   } finally {
@@ -252,7 +252,7 @@ export function exampleRunner(shell: Shell): (example: Example) => Promise<Examp
 }
 
 /** A service for the documents, that listens. */
-export type DocumentedService = Asked & {
+export type DocumentedService = ServiceAccess & {
   readonly world: World;
   /** Makes a folder for the commands of a document, with what a clone holds. */
   folderFor(): Promise<string>;

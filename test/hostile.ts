@@ -47,7 +47,7 @@ type Attack = {
 const host = 'host: vitrine.test\r\n';
 const json = 'content-type: application/json\r\nsec-fetch-site: same-origin\r\n';
 const signIn = `POST /account/session HTTP/1.1\r\n${host}${json}`;
-const asked = (path: string, key = '') =>
+const requestText = (path: string, key = '') =>
   `GET ${path} HTTP/1.1\r\n${host}accept-encoding: gzip\r\n${key && `x-api-key: ${key}\r\n`}\r\n`;
 
 /** The kinds of hostile connections. */
@@ -77,10 +77,10 @@ export const attacks: Readonly<Record<string, Attack>> = {
     perTick: 2,
   },
   idle: { opening: () => '', reads: true },
-  pipelined: { opening: () => asked('/healthz').repeat(20), reads: true },
-  'never reading': { opening: () => asked('/openapi.json').repeat(9), reads: false },
+  pipelined: { opening: () => requestText('/healthz').repeat(20), reads: true },
+  'never reading': { opening: () => requestText('/openapi.json').repeat(9), reads: false },
   'never reading with a key': {
-    opening: (key) => asked('/customGroups', key) + asked('/openapi.json').repeat(8),
+    opening: (key) => requestText('/customGroups', key) + requestText('/openapi.json').repeat(8),
     reads: false,
   },
 };

@@ -63,11 +63,11 @@ function fillContext(source: string, context: string): void {
   const rules = readFileSync(join(source, '.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
-    .map((line) => ({ isKept: line.startsWith('!'), pattern: line.replace(/^!/, '') }));
+    .map((line) => ({ isIncluded: line.startsWith('!'), pattern: line.replace(/^!/, '') }));
   const isIgnored = (file: string) =>
     rules.reduce(
-      (before, { isKept, pattern }) =>
-        matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`) ? !isKept : before,
+      (before, { isIncluded, pattern }) =>
+        matchesGlob(file, pattern) || matchesGlob(file, `${pattern}/**`) ? !isIncluded : before,
       false,
     );
   const list = ['ls-files', '--cached', '--others', '--exclude-standard'];

@@ -64,8 +64,12 @@ export async function held(
 ): Promise<unknown[][]> {
   const channel = await channelNumberOf(world, channelId);
   const sql = `SELECT ${columns} FROM ${table} WHERE channel = {channel:Int32} ORDER BY ${columns}`;
-  const asked = question('held', sql);
-  const rows = await world.warehouse.ask(asked, { channel }, { deadlineMilliseconds: 3_600_000 });
+  const statement = question('held', sql);
+  const rows = await world.warehouse.ask(
+    statement,
+    { channel },
+    { deadlineMilliseconds: 3_600_000 },
+  );
   return rows.map((row) => columns.split(', ').map((name) => row[name]));
 }
 

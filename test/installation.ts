@@ -224,13 +224,13 @@ export class Installation {
   async report(): Promise<readonly ReportFile[]> {
     const { createCustomerLifetimeValueReport: lifetime, createCampaignsReport: campaigns } =
       publicContracts;
-    const asked = [
+    const requests = [
       [lifetime, 'csv'],
       [lifetime, 'parquet'],
       [campaigns, 'csv'],
     ] as const;
     const files: ReportFile[] = [];
-    for (const [{ path, example }, format] of asked) {
+    for (const [{ path, example }, format] of requests) {
       const request = { ...ofAcme(example), format };
       const { reportId } = JSON.parse(await this.ask('POST', path, request, this.#key));
       files.push({ reportId, content: await this.fileOf(reportId) });

@@ -161,20 +161,20 @@ onEachPair(
 
     test('earlier requests count once in a window that is new to the store, also for concurrent requests', async () => {
       const { budgets } = world();
-      let asked = 0;
+      let calls = 0;
       const { promise: before, resolve } = Promise.withResolvers<number>();
       const spend = () =>
         budgets.consume('known', 60, () => {
-          asked += 1;
+          calls += 1;
           return before;
         });
       const first = Array.from({ length: 4 }, spend);
       resolve(10);
       const spent = (await Promise.all(first)).map((one) => one.spent).sort((a, b) => a - b);
-      assert.equal(asked, 1);
+      assert.equal(calls, 1);
       assert.ok(spent[0]! >= 1 && spent.at(-1)! <= 14);
       assert.equal((await spend()).spent, 15);
-      assert.equal(asked, 1);
+      assert.equal(calls, 1);
       const failing = () => Promise.reject(new Error('no registry'));
       assert.equal((await budgets.consume('unknown', 60, failing)).spent, 1);
     });

@@ -144,8 +144,8 @@ export class MadeReports {
     return this.world().ask(key, 'POST', `/reports/create/${type}`, body, headers);
   };
 
-  create = async (...asked: Parameters<MadeReports['post']>): Promise<string> => {
-    const { status, body } = await this.post(...asked);
+  create = async (...input: Parameters<MadeReports['post']>): Promise<string> => {
+    const { status, body } = await this.post(...input);
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(body.status, 'started');
     return body.reportId;
@@ -184,8 +184,8 @@ export class MadeReports {
   };
 
   /** The link of a new report that is done. */
-  made = async (...asked: Parameters<MadeReports['post']>): Promise<string> =>
-    this.done(await this.create(...asked), asked[1]?.tenant);
+  made = async (...input: Parameters<MadeReports['post']>): Promise<string> =>
+    this.done(await this.create(...input), input[1]?.tenant);
 
   /** Waits until all reports of the organisation are over, and expects that they are done. */
   allDone = async (): Promise<void> => {

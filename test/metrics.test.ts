@@ -75,7 +75,7 @@ describe('the metrics of a service', () => {
     const reportOptions = { ...range, timezone: 'UTC', interval: 'd' };
     const view = { channelId, merchantId, reportOptions };
     const sales = '/reports/view/salesByPeriod';
-    const asked: [string, string, unknown, Record<string, string>, number][] = [
+    const requests: [string, string, unknown, Record<string, string>, number][] = [
       ...Array.from({ length: 3 }, () => ['POST', sales, view, { 'x-api-key': key }, 200] as never),
       ['POST', sales, {}, { 'x-api-key': key }, 400],
       ['POST', sales, view, { 'x-api-key': 'vit_live_wrong' }, 403],
@@ -84,9 +84,9 @@ describe('the metrics of a service', () => {
       ['GET', `/%zz?key=${key}`, undefined, {}, 400],
       ['HEAD', '/healthz', undefined, {}, 200],
     ];
-    for (const [method, path, body, headers, status] of asked)
+    for (const [method, path, body, headers, status] of requests)
       assert.equal((await client.ask(method, path, body, headers)).status, status, path);
-    const made = asked.length + 4;
+    const made = requests.length + 4;
     const found = await scrapeWith(({ sum }) => sum(duration) - before.sum(duration) >= made);
     assert.equal(found.sum(duration) - before.sum(duration), made);
     const counted = (route: string, method: string, status: string) =>

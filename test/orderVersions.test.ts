@@ -91,8 +91,8 @@ test('a version without items changes only the fields that it carries', async ()
   await channel.importRows('orders', [{ ...order, ...update }]);
   await holds(channel, 'order_line', `${columns}\n"1", Canceled, 10`);
   assert.deepEqual(recordsOf(channel).o, { ...expected, IsPrime: true, ...update });
-  const [kept] = channel.held('order_record', 'customer, sealed_email');
-  assert.ok(kept!.every((text) => text !== ''));
+  const [stored] = channel.held('order_record', 'customer, sealed_email');
+  assert.ok(stored!.every((text) => text !== ''));
   // The same within one document: the later version keeps the fields of the earlier one.
   const other = new MemoryChannel();
   const twice = await other.importRows('orders', [whole, { ...order, ...update }]);
@@ -200,17 +200,17 @@ test('items of an older version that come after a newer order take its state, an
   };
   const canceled = version(5, 'Canceled');
   const [unshipped, pending] = [version(3, 'Unshipped', 10), version(2, 'Pending', 20)];
-  const kept = 'status, updated_at, item_price\nCanceled, 2025-03-03T05:00:00Z, 10';
+  const stored = 'status, updated_at, item_price\nCanceled, 2025-03-03T05:00:00Z, 10';
   const channel = new MemoryChannel();
   await channel.importRows('orders', [canceled]);
   for (const one of [unshipped, pending]) {
     await channel.importRows('orders', [one]);
-    await holds(channel, 'order_line', kept);
+    await holds(channel, 'order_line', stored);
   }
   // The same within one document.
   const other = new MemoryChannel();
   await other.importRows('orders', [canceled, unshipped, pending]);
-  await holds(other, 'order_line', kept);
+  await holds(other, 'order_line', stored);
 });
 
 test('an order that comes without items leaves a line that was canceled by itself as it is', async () => {

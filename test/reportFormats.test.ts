@@ -103,12 +103,12 @@ onEachPair(
     });
 
     test('Requests share a report only in the same format; CSV is the default', async () => {
-      const asked = [];
+      const reportIds = [];
       for (const format of ['parquet', undefined, 'csv', null, 'parquet'])
-        asked.push((await post(format)).body.reportId);
+        reportIds.push((await post(format)).body.reportId);
       open();
       const files = [];
-      for (const reportId of asked) files.push(await download(reportId));
+      for (const reportId of reportIds) files.push(await download(reportId));
       assert.equal(made, 2);
       for (const place of [0, 4])
         assert.deepEqual((await readParquet(files[place]!.bytes)).rows, cells);

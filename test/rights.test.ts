@@ -63,8 +63,8 @@ onEachPair('rights', (world, pair) => {
     owner.ask('POST', '/account/keys', { madeFrom: tenant.keyId, name: 'Small', ...bounds });
   const orders = async (ask: Ask) => {
     const { channelId, merchantId } = tenant;
-    const asked = { channelId, merchantId, orderId: order.PlatformOrderId };
-    const { status, body } = await ask('POST', '/orders/primarymkt', asked);
+    const requested = { channelId, merchantId, orderId: order.PlatformOrderId };
+    const { status, body } = await ask('POST', '/orders/primarymkt', requested);
     assert.equal(status, 200, JSON.stringify(body));
     const [{ BuyerInfo, ShippingAddress }] = body.data;
     return [BuyerInfo.BuyerEmail, ShippingAddress.City];

@@ -261,8 +261,8 @@ onePair(
     const listed = { channelId, merchantId, ...range, pageSize: 1 };
     const ofOrders: Place[] = [];
     for (const more of [{}, { dateField: 'updatedAt', fromDate: 0 }, { orderId: 'o3' }]) {
-      const asked = { ...listed, ...more };
-      const { status, body } = await world.ask(tenant.key, 'POST', '/orders/primarymkt', asked);
+      const input = { ...listed, ...more };
+      const { status, body } = await world.ask(tenant.key, 'POST', '/orders/primarymkt', input);
       assert.equal(status, 200);
       assert.equal(body.data[0].BuyerInfo.BuyerEmail, buyerEmail, 'the order shows its address');
       ofOrders.push(placeOf('the key of the next page', JSON.stringify(body.meta)));
@@ -364,8 +364,8 @@ onePair(
       await ask('/fail/otherwise', { tag: `${secret}, and more`, nested }, 500);
     }
     const range = { fromDate: 1_752_933_600, toDate: 1_753_019_999 };
-    const asked = { reportOptions: { ...range, timezone: 'UTC' }, sellerSkus: [password, key] };
-    await ask('/reports/view/salesByPeriod', { channelId, merchantId, ...asked }, 500);
+    const input = { reportOptions: { ...range, timezone: 'UTC' }, sellerSkus: [password, key] };
+    await ask('/reports/view/salesByPeriod', { channelId, merchantId, ...input }, 500);
     await ask('/orders/primarymkt', { channelId, merchantId, orderId: password }, 500);
     const log = world.logLines.map((text) => placeOf(text, text));
     assert.equal(log.filter(({ text }) => text.includes('"failed"')).length, 10);
@@ -381,8 +381,8 @@ onePair(
         get(target, name) {
           if (name !== 'ask' && name !== 'read' && name !== 'view')
             return Reflect.get(target, name).bind?.(target) ?? Reflect.get(target, name);
-          return async (...asked: unknown[]) => {
-            throw new Error(`${innocent} failed: ${password}, ${JSON.stringify(asked)}`);
+          return async (...input: unknown[]) => {
+            throw new Error(`${innocent} failed: ${password}, ${JSON.stringify(input)}`);
           };
         },
       }),

@@ -26,8 +26,8 @@ export type ShellOutcome = {
 /** Prints the variables at the end of a command. */
 const preamble = "trap 'env -0 >&3' EXIT\n";
 
-process.on('message', async (asked: ShellCommand) => {
-  process.send!((await run(asked)) satisfies ShellOutcome);
+process.on('message', async (shellCommand: ShellCommand) => {
+  process.send!((await run(shellCommand)) satisfies ShellOutcome);
 });
 
 async function run({ number, command, folder, variables }: ShellCommand): Promise<ShellOutcome> {

@@ -132,8 +132,8 @@ class Installation {
   /** The numbers and buyers of the orders that a key sees. */
   async orders({ key, channelId }: { key: string; channelId: string }): Promise<unknown> {
     const period = { dateField: 'createdAt', fromDate: 1_767_225_600 };
-    const asked = { channelId, merchantId: 'A1MERCHANT', ...period };
-    const { data } = await this.ask('POST', '/orders/primarymkt', asked, { 'x-api-key': key });
+    const input = { channelId, merchantId: 'A1MERCHANT', ...period };
+    const { data } = await this.ask('POST', '/orders/primarymkt', input, { 'x-api-key': key });
     type Order = { PlatformOrderId: string; BuyerInfo: { BuyerEmail: string } };
     return data.map((order: Order) => [order.PlatformOrderId, order.BuyerInfo.BuyerEmail]);
   }

@@ -17,7 +17,7 @@ type Headers = Record<string, string>;
 /** Somebody at a browser. */
 export type Visitor = {
   /** Asks with the cookie that was given last. */
-  ask(...asked: [Method, path: string, body?: unknown, headers?: Headers]): Promise<Answer>;
+  ask(...input: [Method, path: string, body?: unknown, headers?: Headers]): Promise<Answer>;
   /** Asks and expects 200; returns the body. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
   get(path: string): Promise<any>;
@@ -110,8 +110,8 @@ export async function makePerson(
   settings: PersonSettings = {},
 ): Promise<{ readonly userId: string; readonly email: string }> {
   const email = settings.email ?? `person-${randomUUID()}@example.com`;
-  const asked = { organisationId, email, role: 'owner', ...settings };
-  const { userId } = await world.operate('POST', '/operator/users', asked);
+  const input = { organisationId, email, role: 'owner', ...settings };
+  const { userId } = await world.operate('POST', '/operator/users', input);
   if (settings.password === undefined) await givePassword(world, userId);
   return { userId, email };
 }
@@ -135,8 +135,8 @@ export async function grant(world: World, userId: string, channelIds: readonly s
 
 /** Issues a key of a user, with limits that tests do not reach. */
 export async function issueKey(world: World, userId: string): Promise<string> {
-  const asked = { userId, limits: hardlyLimited };
-  return (await world.operate('POST', '/operator/keys', asked)).key;
+  const input = { userId, limits: hardlyLimited };
+  return (await world.operate('POST', '/operator/keys', input)).key;
 }
 
 /** The owner of a tenant, signed in. */

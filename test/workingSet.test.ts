@@ -16,27 +16,31 @@ const firstDay = dayNumber('2025-03-20');
 const days = 60;
 const at = (day: number, hour = 12) => (firstDay + day) * secondsPerDay + hour * 3600;
 
-type Asked = { readonly method: 'GET' | 'POST'; readonly path: string; readonly body?: object };
+type SentRequest = {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: object;
+};
 
 /** A request about some days, of each kind that keeps answers. */
-function asked(
+function requestOf(
   { channelId, merchantId }: Tenant,
   kind: number,
   from: number,
   length: number,
   zone: string,
-): Asked {
+): SentRequest {
   const range = { fromDate: at(from, 0), toDate: at(from + length, 0) - 1, timezone: zone };
   const prior = { priorFromDate: at(from - length, 0), priorToDate: at(from, 0) - 1 };
   const named = { channelId, merchantId };
-  const get = (path: string, query: object): Asked => ({
+  const get = (path: string, query: object): SentRequest => ({
     method: 'GET',
     path: `${path}?${Object.entries(query)
       .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
       .join('&')}`,
   });
-  const post = (path: string, body: object): Asked => ({ method: 'POST', path, body });
-  const kinds: readonly (() => Asked)[] = [
+  const post = (path: string, body: object): SentRequest => ({ method: 'POST', path, body });
+  const kinds: readonly (() => SentRequest)[] = [
     () => post('/reports/view/salesByPeriod', { ...named, reportOptions: { ...range, ...prior } }),
     () =>
       post('/reports/view/advertisingByChannels', {
@@ -132,7 +136,7 @@ onOnePair('Kept answers', (world, pair) => {
       });
       for (const step of all) {
         const questions = step.questions.map(([kind, from, length]) =>
-          asked(tenant, kind, from, length, step.zone),
+          requestOf(tenant, kind, from, length, step.zone),
         );
         const ofAll = (node: FastifyInstance) =>
           Promise.all(questions.map((one) => textOf(node, tenant, one)));
@@ -162,7 +166,7 @@ onOnePair('Kept answers', (world, pair) => {
       { date: isoDate(firstDay), campaignId: '7', cost: 5, currency: 'USD' },
     ]);
     const { server } = world();
-    const overview: Asked = {
+    const overview: SentRequest = {
       method: 'POST',
       path: '/reports/view/advertisingByChannels',
       body: {
@@ -170,7 +174,7 @@ onOnePair('Kept answers', (world, pair) => {
         reportOptions: { fromDate: at(0, 0), toDate: at(1, 0) - 1, timezone: 'UTC' },
       },
     };
-    const campaigns = asked(tenant, 4, 0, 1, 'UTC');
+    const campaigns = requestOf(tenant, 4, 0, 1, 'UTC');
     const list = { ...campaigns, path: campaigns.path.replace('currency=EUR', 'currency=USD') };
     for (let time = 0; time < 3; time++) {
       assert.match(await textOf(server, tenant, overview), /"store":"Old".*"spend":"5.00"/);
@@ -197,9 +201,9 @@ onOnePair('Kept answers', (world, pair) => {
     await importRows(world(), 'traffic', tenant.channelId, [
       { date: isoDate(firstDay), pageViews: 7 },
     ]);
-    const view = asked(tenant, 0, 0, 20, 'UTC');
-    const targets = asked(tenant, 3, 0, 20, 'UTC');
-    const groups: Asked = {
+    const view = requestOf(tenant, 0, 0, 20, 'UTC');
+    const targets = requestOf(tenant, 3, 0, 20, 'UTC');
+    const groups: SentRequest = {
       method: 'GET',
       path: `/customGroups?channelId=${tenant.channelId}&merchantId=${encodeURIComponent(tenant.merchantId)}`,
     };
@@ -239,7 +243,7 @@ function leftOfDay({ headers }: { headers: Record<string, unknown> }): number {
 function send(
   node: FastifyInstance,
   { key }: Tenant,
-  { method, path, body }: Asked,
+  { method, path, body }: SentRequest,
   headers: Record<string, string> = {},
 ) {
   return node.inject({
@@ -250,7 +254,7 @@ function send(
   });
 }
 
-async function textOf(node: FastifyInstance, tenant: Tenant, one: Asked): Promise<string> {
+async function textOf(node: FastifyInstance, tenant: Tenant, one: SentRequest): Promise<string> {
   const { statusCode, body } = await send(node, tenant, one);
   assert.equal(statusCode, 200, `${one.path}: ${body}`);
   return body;

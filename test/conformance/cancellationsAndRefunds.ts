@@ -16,7 +16,7 @@ import {
   ratio,
   sumOf,
 } from './exact.ts';
-import { askedOfOrders, catalogue, cents, few, instants, ownSkuOf, productsOf } from './random.ts';
+import { catalogue, cents, few, inputOfOrders, instants, ownSkuOf, productsOf } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import { conformanceOf } from './report.ts';
 import { dateOf, isIn, optionsOf, type Span } from './windows.ts';
@@ -75,7 +75,7 @@ const given = (currency: fc.Arbitrary<Currency>) =>
   });
 
 type Given = Drawn<typeof given>;
-type Asked = Drawn<typeof askedOfOrders>;
+type Input = Drawn<typeof inputOfOrders>;
 type Item = { readonly at: number; readonly currency: Currency };
 
 /** A part of a row of the report: an amount and units of a SKU or else of a product. */
@@ -84,7 +84,7 @@ type Counted = { at: number; name: string; amount: Decimal; quantity: number };
 /** The rows as they follow from going through orders and refunds one by one. */
 function expected(
   { products, ...given }: Given,
-  { timezone, includeTax, spans }: Asked,
+  { timezone, includeTax, spans }: Input,
   target: Currency,
 ): string[] {
   const places = placesOf(target);
@@ -158,11 +158,11 @@ function expected(
 }
 
 /** Cancellations and refunds of random orders. */
-export const refundsRecomputation: Recomputation<Given, Asked> = {
+export const refundsRecomputation: Recomputation<Given, Input> = {
   reportType: 'cancellationsAndRefunds',
   table: refundsByPages(2),
   given,
-  asked: askedOfOrders,
+  input: inputOfOrders,
   facts: ({ products, lines, events }) => ({
     products,
     orderLines: lines.map(({ at, ...one }, index) => ({

@@ -80,7 +80,7 @@ const given = (currency: fc.Arbitrary<Currency>) =>
       { selector: (row) => row.date, minLength: 2, maxLength: 8 },
     ),
   });
-const asked = fc.record({
+const input = fc.record({
   zone: fc.constantFrom(
     ...['UTC', 'Europe/London', 'Australia/Lord_Howe', 'America/St_Johns', 'Asia/Kathmandu'],
     'Pacific/Kiritimati',
@@ -90,12 +90,12 @@ const asked = fc.record({
 });
 
 type Given = Drawn<typeof given>;
-type Asked = Drawn<typeof asked>;
+type Input = Drawn<typeof input>;
 
 /** The rows as they follow from going through customers and orders one by one. */
 function expected(
   { orders, spent }: Given,
-  { zone, span: [from, to], interval }: Asked,
+  { zone, span: [from, to], interval }: Input,
   target: Currency,
 ): string[] {
   const dateOf = (instant: number) => wallTime(zone, instant).toPlainDate();
@@ -159,11 +159,11 @@ function expected(
 }
 
 /** Lifetime value of random customers. */
-export const lifetimeRecomputation: Recomputation<Given, Asked> = {
+export const lifetimeRecomputation: Recomputation<Given, Input> = {
   reportType: 'customerLifetimeValue',
   table: customerLifetimeValue,
   given,
-  asked,
+  input,
   facts: ({ orders, spent }) => ({
     orderLines: orders.flatMap(({ customer, purchasedAt, lines }, order) =>
       lines.map(({ isNamed, ...line }, place) => ({

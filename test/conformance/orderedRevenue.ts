@@ -55,7 +55,7 @@ const given = (currency: fc.Arbitrary<Currency>) =>
 type Given = Drawn<typeof given>;
 
 /** The rows as they follow from going through the sales of each product. */
-function expected({ products, sales }: Given, asked: Span<string>[], target: Currency): string[] {
+function expected({ products, sales }: Given, input: Span<string>[], target: Currency): string[] {
   const places = placesOf(target);
   const trafficDates = new Set(
     sales.filter(({ view }) => view === 'TRAFFIC').map(({ date }) => date),
@@ -78,12 +78,12 @@ function expected({ products, sales }: Given, asked: Span<string>[], target: Cur
   const perUnit = (revenue: Decimal, units: number) => ratio(revenue, units, 2);
   const bySku = [...products].sort((a, b) => byBytes(a.sku, b.sku));
   return [...new Set(sales.map(({ asin }) => asin))]
-    .map((asin) => ({ asin, now: figuresOf(asin, asked[0]), before: figuresOf(asin, asked[1]) }))
+    .map((asin) => ({ asin, now: figuresOf(asin, input[0]), before: figuresOf(asin, input[1]) }))
     .filter(({ now, before }) => now.isActive || before.isActive)
     .sort((a, b) => b.now.units - a.now.units || byBytes(a.asin, b.asin))
     .map(({ asin, now, before }) => {
       const entries = bySku.filter(({ productId }) => productId === asin);
-      const prior = (cell: string) => (asked.length > 1 ? cell : '');
+      const prior = (cell: string) => (input.length > 1 ? cell : '');
       return [
         ...[entries.find(({ title }) => title !== '')?.title ?? '', asin],
         entries.find(({ brand }) => brand !== '')?.brand ?? '',
@@ -103,7 +103,7 @@ export const orderedRecomputation: Recomputation<Given, Span<string>[]> = {
   table: orderedByPages(2),
   kind: 'vendor',
   given,
-  asked: windows(dates),
+  input: windows(dates),
   facts: ({ products, sales }) => ({ products, vendorSales: sales }),
   options: optionsOf,
   expected,

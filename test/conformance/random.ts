@@ -26,7 +26,7 @@ export const catalogue = (productId: fc.Arbitrary<string>) => {
 };
 
 /** Random questions about orders, whose windows are between such epoch seconds. */
-export const askedOfOrders = fc.record({
+export const inputOfOrders = fc.record({
   timezone: fc.constantFrom('UTC', 'America/Los_Angeles', 'Asia/Tokyo'),
   includeTax: fc.boolean(),
   spans: windows(instants),

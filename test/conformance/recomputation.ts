@@ -9,18 +9,18 @@ import type { Currency } from './exact.ts';
 import type { Facts } from './report.ts';
 
 /** How a report is recomputed. */
-export type Recomputation<Given, Asked> = {
+export type Recomputation<Given, Input> = {
   readonly reportType: ReportType;
   /** The report, by pages of a few rows, as those of many products are. */
   readonly table: AnyTable;
   readonly kind?: 'seller' | 'vendor';
   /** Random facts, whose amounts are in such currencies. */
   readonly given: (currencies: fc.Arbitrary<Currency>) => fc.Arbitrary<Given>;
-  readonly asked: fc.Arbitrary<Asked>;
+  readonly input: fc.Arbitrary<Input>;
   readonly facts: (given: Given) => Facts;
-  readonly options: (asked: Asked) => object;
+  readonly options: (input: Input) => object;
   /** The rows, in the currency of the channel. */
-  readonly expected: (given: Given, asked: Asked, currency: Currency) => string[];
+  readonly expected: (given: Given, input: Input, currency: Currency) => string[];
 };
 
 /** The values that an arbitrary draws, or one that a function makes. */
@@ -50,16 +50,16 @@ export async function recompute(world: World, it: AnyRecomputation): Promise<voi
   await fc.assert(
     fc.asyncProperty(
       drawn,
-      fc.array(it.asked, { minLength: 3, maxLength: 3 }),
+      fc.array(it.input, { minLength: 3, maxLength: 3 }),
       async ({ currency, given }, questions) => {
         const { channelId } = await world.tenant({
           channel: { kind: it.kind ?? 'seller', timezone: 'Europe/Rome', currency },
         });
         await importFacts(world, channelId, it.facts(given));
-        for (const asked of questions) {
-          const found = await computed(world, channelId, report, it.options(asked));
-          const expected = it.expected(given, asked, currency);
-          assert.deepEqual(barred(found), expected, JSON.stringify(asked));
+        for (const input of questions) {
+          const found = await computed(world, channelId, report, it.options(input));
+          const expected = it.expected(given, input, currency);
+          assert.deepEqual(barred(found), expected, JSON.stringify(input));
         }
       },
     ),

@@ -7,7 +7,7 @@ import {
 } from '../../src/endpoints/reports/create/repeatPurchase/report.ts';
 import { rowsOf } from '../table.ts';
 import { byBytes, type Currency, converted, exact, placesOf, ratio, sumOf } from './exact.ts';
-import { askedOfOrders, catalogue, cents, instants, productsOf } from './random.ts';
+import { catalogue, cents, inputOfOrders, instants, productsOf } from './random.ts';
 import type { Drawn, Recomputation } from './recomputation.ts';
 import { conformanceOf } from './report.ts';
 import { dateOf, isIn, optionsOf, type Span } from './windows.ts';
@@ -54,13 +54,13 @@ const given = (currency: fc.Arbitrary<Currency>) =>
   });
 
 type Given = Drawn<typeof given>;
-type Asked = Drawn<typeof askedOfOrders>;
+type Input = Drawn<typeof inputOfOrders>;
 type Line = Given['orders'][number]['lines'][number];
 
 /** The rows as they follow from going through products, customers and orders one by one. */
 function expected(
   { products, ...given }: Given,
-  { timezone, includeTax, spans }: Asked,
+  { timezone, includeTax, spans }: Input,
   target: Currency,
 ): string[] {
   const places = placesOf(target);
@@ -134,11 +134,11 @@ function expected(
 }
 
 /** Repeat purchases of random customers. */
-export const repeatRecomputation: Recomputation<Given, Asked> = {
+export const repeatRecomputation: Recomputation<Given, Input> = {
   reportType: 'repeatPurchase',
   table: customersByPages(2),
   given,
-  asked: askedOfOrders,
+  input: inputOfOrders,
   facts: ({ products, orders }) => ({
     products,
     orderLines: orders.flatMap(({ at, buyer, lines }, index) =>

@@ -143,12 +143,18 @@ for (const [place, [date, perEuro]] of published.USD.entries())
   assert.deepEqual(published.GBP[place], [date, doubled(perEuro)]);
 
 /** A report whose facts are there, and a channel that has none. */
-export type Asked = Conformance & { readonly owner: Tenant; readonly emptyChannelId: string };
+export type PreparedReport = Conformance & {
+  readonly owner: Tenant;
+  readonly emptyChannelId: string;
+};
 
 /** Connects channels for reports, and imports the facts of each once, also if several have them. */
-export async function prepared(world: World, all: readonly Conformance[]): Promise<Asked[]> {
+export async function prepared(
+  world: World,
+  all: readonly Conformance[],
+): Promise<PreparedReport[]> {
   const tenant = await world.tenant();
-  const made = new Map<Facts, Pick<Asked, 'owner' | 'emptyChannelId'>>();
+  const made = new Map<Facts, Pick<PreparedReport, 'owner' | 'emptyChannelId'>>();
   for (const { reportType, channel, facts } of all) {
     if (made.has(facts)) continue;
     const settings = { timezone: 'America/New_York', merchantId: tenant.merchantId, ...channel };
@@ -165,15 +171,15 @@ export async function prepared(world: World, all: readonly Conformance[]): Promi
 /** Computes the table of a report that is asked. */
 export const answerOf = (
   world: World,
-  { reportType, table, owner }: Asked,
+  { reportType, table, owner }: PreparedReport,
   options: object | undefined,
   by: AnyTable = table,
 ): Promise<Csv> => computed(world, owner.channelId, { ...by, reportType }, options);
 
 /** Expects the columns and the rows of a question. */
-export function shows(asked: Asked, { columns, rows }: Question, found: Csv): void {
-  const { reportType, file = '', owner } = asked;
-  const expected = linesOf(`${columns ?? asked.columns}\n${rows}`).map((line) =>
+export function shows(report: PreparedReport, { columns, rows }: Question, found: Csv): void {
+  const { reportType, file = '', owner } = report;
+  const expected = linesOf(`${columns ?? report.columns}\n${rows}`).map((line) =>
     line.replace(/^</, '').replaceAll('CHANNEL', owner.channelId),
   );
   const title = `${reportType} ${file}`;
@@ -181,8 +187,8 @@ export function shows(asked: Asked, { columns, rows }: Question, found: Csv): vo
 }
 
 /** The question without a comparison: blank cells instead, and no row for its figures alone. */
-export function withoutComparison(asked: Asked, question: Question): Question {
-  const { options = {}, columns = asked.columns!, rows } = question;
+export function withoutComparison(report: PreparedReport, question: Question): Question {
+  const { options = {}, columns = report.columns!, rows } = question;
   const isPrior = columns.split(',').map((name) => name.startsWith('prior'));
   const blanked = linesOf(rows)
     .filter((row) => !row.startsWith('<'))

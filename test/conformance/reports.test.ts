@@ -17,11 +17,11 @@ import { inventoryConformance, profitConformance, salesConformance } from './oth
 import { type AnyRecomputation, recompute } from './recomputation.ts';
 import { repeatConformance, repeatRecomputation } from './repeatPurchase.ts';
 import {
-  type Asked,
   alone,
   answerOf,
   type Conformance,
   importRates,
+  type PreparedReport,
   prepared,
   shows,
   withoutComparison,
@@ -40,12 +40,12 @@ const recomputations: readonly AnyRecomputation[] = [
 ];
 
 test('Every type of report is asked', () => {
-  const asked = new Set(conformances.map(({ reportType }) => reportType));
-  assert.deepEqual([...asked].sort(), reportTypes.toSorted());
+  const types = new Set(conformances.map(({ reportType }) => reportType));
+  assert.deepEqual([...types].sort(), reportTypes.toSorted());
 });
 
 onOnePair('Every report', (world) => {
-  let all: Asked[];
+  let all: PreparedReport[];
 
   before(async () => {
     await importRates(world());

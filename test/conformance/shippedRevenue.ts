@@ -50,15 +50,15 @@ const given = (currency: fc.Arbitrary<Currency>) =>
     ),
   });
 
-const asked = fc.record({
+const input = fc.record({
   view: fc.constantFrom('sourcing', 'manufacturing'),
   spans: windows(dates),
 });
 type Given = Drawn<typeof given>;
-type Asked = Drawn<typeof asked>;
+type Input = Drawn<typeof input>;
 
 /** The rows as they follow from going through the sales of each product. */
-function expected({ sales, margins }: Given, { view, spans }: Asked, target: Currency): string[] {
+function expected({ sales, margins }: Given, { view, spans }: Input, target: Currency): string[] {
   const places = placesOf(target);
   const shown = sales.filter((row) => row.view.toLowerCase() === view);
   const figuresOf = (asin: string, window: Span<string> | undefined) => {
@@ -98,12 +98,12 @@ function expected({ sales, margins }: Given, { view, spans }: Asked, target: Cur
 }
 
 /** Shipped revenue of random products. */
-export const shippedRecomputation: Recomputation<Given, Asked> = {
+export const shippedRecomputation: Recomputation<Given, Input> = {
   reportType: 'shippedRevenue',
   table: shippedByPages(2),
   kind: 'vendor',
   given,
-  asked,
+  input,
   facts: ({ sales, margins }) => ({ vendorSales: sales, vendorMargins: margins }),
   options: ({ view, spans }) => ({ ...optionsOf(spans), view }),
   expected,

@@ -57,10 +57,10 @@ const given = (currency: fc.Arbitrary<Currency>) =>
     }),
   });
 
-const asked = fc.record({ view: fc.constantFrom('parents', 'skus'), spans: windows(dates) });
+const input = fc.record({ view: fc.constantFrom('parents', 'skus'), spans: windows(dates) });
 type Given = Drawn<typeof given>;
 type Seen = Given['traffic'][number];
-type Asked = Drawn<typeof asked>;
+type Input = Drawn<typeof input>;
 
 /** The rows that repeat the traffic of their product on a day, which an earlier row has brought. */
 function repeatsIn(traffic: readonly Seen[]): ReadonlySet<Seen> {
@@ -78,7 +78,7 @@ function repeatsIn(traffic: readonly Seen[]): ReadonlySet<Seen> {
 }
 
 /** The rows as they follow from going through products one by one. */
-function expected({ products, traffic }: Given, { view, spans }: Asked, target: Currency) {
+function expected({ products, traffic }: Given, { view, spans }: Input, target: Currency) {
   const inWindows = traffic.filter(({ date }) => spans.some((span) => isIn(span, date)));
   const bySku = [...products].sort((a, b) => byBytes(a.sku, b.sku));
   const places = placesOf(target);
@@ -196,11 +196,11 @@ function expected({ products, traffic }: Given, { view, spans }: Asked, target: 
 }
 
 /** Traffic and conversion of random products. */
-export const trafficRecomputation: Recomputation<Given, Asked> = {
+export const trafficRecomputation: Recomputation<Given, Input> = {
   reportType: 'trafficAndConversion',
   table: trafficByPages(2),
   given,
-  asked,
+  input,
   facts: (facts) => facts,
   options: ({ view, spans }) => ({ ...optionsOf(spans), view }),
   expected,

@@ -103,8 +103,8 @@ onOnePair('Economics in a store', (world) => {
     assert.deepEqual(await days(weeks), [march(8), march(15)]);
     const [fromDate, toDate] = ['2025-03-02', '2025-03-31'].map((date) => Date.parse(date) / 1000);
     const { channelId, merchantId, key } = weeks;
-    const asked = { channelId, merchantId, reportOptions: { fromDate, toDate } };
-    const page = await world().ask(key, 'POST', '/profitability/productProfitAndLoss', asked);
+    const input = { channelId, merchantId, reportOptions: { fromDate, toDate } };
+    const page = await world().ask(key, 'POST', '/profitability/productProfitAndLoss', input);
     const ids = page.body.productEvents.map(
       ({ sellerSku, productSku }: Record<string, string>) => `${sellerSku} ${productSku}`,
     );

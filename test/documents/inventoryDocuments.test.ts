@@ -81,8 +81,8 @@ describe('Documents of inventory', () => {
     await take('restock', 'A');
     await take('rows', 'A', 'B');
     await take('planning', 'A');
-    const kept = channel.held('inventory', 'report, sku').map((row) => row.join(' '));
-    assert.deepEqual(kept, ['planning A', 'restock A', 'rows A', 'rows B']);
+    const sources = channel.held('inventory', 'report, sku').map((row) => row.join(' '));
+    assert.deepEqual(sources, ['planning A', 'restock A', 'rows A', 'rows B']);
   });
 
   test('a planning report has every figure; its quotes are plain, and labels of one SKU are added up', async () => {

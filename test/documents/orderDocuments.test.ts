@@ -216,8 +216,8 @@ test('an order from both the flat file and the Orders API counts once, whichever
   const second = new MemoryChannel();
   const bodies = apiBodies('2025-03-02T10:00:00Z', 'Unshipped', '18.00');
   taken(await second.import(bodies), 'ordersApi', 2);
-  const [kept] = second.held('order_record', 'customer, sealed_email');
-  assert.ok(kept!.every((text) => text !== ''));
+  const [stored] = second.held('order_record', 'customer, sealed_email');
+  assert.ok(stored!.every((text) => text !== ''));
   taken(await second.import(flatLamp('03', '20.00')), 'allOrders', 2);
   await second.import(bodies);
   await assertHeld(second, 'order_line')`
@@ -229,9 +229,9 @@ test('an order from both the flat file and the Orders API counts once, whichever
   assertReasons(await second.import(ofBuyer))`
     1 QuantityOrdered is required in every item`;
   // Fields of the order that the flat file lacks stay.
-  const customer = kept![0];
+  const customer = stored![0];
   assert.deepEqual(second.held('order_line', 'customer'), [[customer], [customer]]);
-  assert.deepEqual(second.held('order_record', 'customer, sealed_email'), [kept]);
+  assert.deepEqual(second.held('order_record', 'customer, sealed_email'), [stored]);
   const { IsPrime, OrderTotal, OrderStatus } = recordsOf(second)[lampOrder]!;
   assert.deepEqual([IsPrime, OrderStatus], [true, 'Shipped']);
   assert.deepEqual(OrderTotal, { Amount: 30, CurrencyCode: 'USD' });
@@ -283,10 +283,10 @@ test('the Orders API 2026: every field, single canceled items, and orders of oth
   assertShown([ofTwo])`
     IsISPU, IsPremiumOrder, IsReplacementOrder, IsPrime
     true,   true,           true,               false`;
-  const kept = channel.held('order_record', 'order_id, record, customer, sealed_email');
-  assert.doesNotMatch(JSON.stringify(kept), /hidden/i);
-  const isKept = kept.map(([, , customer, sealed]) => [customer !== '', sealed !== '']);
-  assert.deepEqual(isKept, listsOf('true, true\nfalse, false'));
+  const records = channel.held('order_record', 'order_id, record, customer, sealed_email');
+  assert.doesNotMatch(JSON.stringify(records), /hidden/i);
+  const isStored = records.map(([, , customer, sealed]) => [customer !== '', sealed !== '']);
+  assert.deepEqual(isStored, listsOf('true, true\nfalse, false'));
   taken(await channel.import(fixture('orders.get2026.json')), 'ordersApi2026', 1);
   // The older page does not bring the canceled order back. One body a line.
   const page = JSON.parse(fixture('orders.search2026.json'));

@@ -277,14 +277,14 @@ test('returns are superseded by a settlement with returned units, whichever is f
   const superseded = `source, posted_at, quantity
     returns,    2025-03-20T09:00:00Z, 1
     settlement, 2025-03-10T10:00:00Z, 1`;
-  const kept = `source, quantity
+  const remaining = `source, quantity
     returns,    1
     returns,    1
     settlement, 0`;
   for (const [documents, expected] of [
     [[refund, returns], superseded],
     [[returns, refund], superseded],
-    [[without, returns], kept],
+    [[without, returns], remaining],
   ] as const) {
     const channel = new MemoryChannel();
     for (const [kind, one] of documents) taken(await channel.import(one), kind, 2);

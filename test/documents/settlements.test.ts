@@ -166,17 +166,17 @@ onOnePair('Settlements in a store', (world) => {
   test('the same settlement twice changes nothing, and a corrected one takes its place', async () => {
     const tenant = await world().tenant();
     const take = (document: string) => importDocument(world(), tenant.channelId, document);
-    const kept = () => held(world(), tenant, 'finance_event', 'line, amount');
+    const stored = () => held(world(), tenant, 'finance_event', 'line, amount');
     const document = settlementOf('85.00', principal('100.00'), commission('-15.00'));
     for (let time = 0; time < 2; time++) {
       taken(await take(document), 'settlement', 3);
-      assert.deepEqual(await kept(), [
+      assert.deepEqual(await stored(), [
         ['sales', 100_000_000n],
         ['sellingFees', -15_000_000n],
       ]);
     }
     taken(await take(settlementOf('90.00', principal('90.00'))), 'settlement', 2);
-    assert.deepEqual(await kept(), [['sales', 90_000_000n]]);
+    assert.deepEqual(await stored(), [['sales', 90_000_000n]]);
   });
 });
 

@@ -53,8 +53,8 @@ test('Shopify REST orders: shop money, both kinds of tax, gift cards, test order
     ShippingAddress: { StateOrRegion: '69', PostalCode: '69001', City: 'Lyon', CountryCode: 'FR' },
     OrderTotal: { Amount: 77.4, CurrencyCode: 'EUR' },
   });
-  const kept = channel.held('order_record', 'record, sealed_email');
-  assert.doesNotMatch(JSON.stringify(kept), /hidden/i);
+  const stored = channel.held('order_record', 'record, sealed_email');
+  assert.doesNotMatch(JSON.stringify(stored), /hidden/i);
   const [order] = JSON.parse(fixture('shopify.orders.json')).orders;
   taken(await channel.import(JSON.stringify({ order })), 'shopifyOrders', 1);
   await holds(channel, 'order_line', expected);

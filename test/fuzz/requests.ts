@@ -42,12 +42,12 @@ function queryOf(contract: Contract, mode: Mode): Arbitrary<string> {
   const required = (contract.query as JsonSchema | undefined)?.required ?? [];
   const pairs = fields.map(([name, schema]) => {
     const value = mode === 'valid' ? valid(schema, name) : nearlyValid(schema, name);
-    const isAsked =
+    const isPresent =
       required.includes(name) && schema.default === undefined && mode === 'valid'
         ? fc.constant(true)
         : fc.boolean();
-    return fc.tuple(isAsked, value, fc.nat({ max: 3 })).map(([asked, one, way]) => {
-      if (!asked) return [];
+    return fc.tuple(isPresent, value, fc.nat({ max: 3 })).map(([present, one, way]) => {
+      if (!present) return [];
       if (!Array.isArray(one)) return [`${name}=${encoded(asText(one))}`];
       const entries = one.slice(0, 60).map((entry) => encoded(asText(entry)));
       if (way === 0) return entries.map((entry) => `${name}[]=${entry}`);
@@ -175,9 +175,9 @@ export function draftOf(
     { weight: 4, arbitrary: fc.record({ method: fc.constant(method), rest: parts('near') }) },
     { weight: 3, arbitrary: fc.record({ method: anyMethod, rest: parts('hostile') }) },
   );
-  return modes.map(({ method: asked, rest: { path, headers, body } }) => {
+  return modes.map(({ method: present, rest: { path, headers, body } }) => {
     const { 'content-type': type, ...others } = headers;
     const typed = body !== undefined && type !== undefined && { 'content-type': type };
-    return { method: asked, path, body, headers: { ...others, ...typed } };
+    return { method: present, path, body, headers: { ...others, ...typed } };
   });
 }

@@ -101,11 +101,11 @@ export async function meet(port: number, key: string, { count, way, share, path 
   );
   const body = JSON.stringify({ email: 'a@example.com', filler: 'x'.repeat(50_000) });
   const request = `POST ${path} HTTP/1.1\r\nhost: vitrine.test\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
-  const asked = `POST /channels HTTP/1.1\r\nhost: vitrine.test\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
+  const opening = `POST /channels HTTP/1.1\r\nhost: vitrine.test\r\nx-api-key: ${key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}`;
   const part = request.slice(0, Math.floor(share * (request.length - 1)));
   for (const socket of sockets) {
     if (way === 'neverRead') socket.pause();
-    if (way === 'neverRead' || way === 'pipeline') socket.write(asked.repeat(answersUnread));
+    if (way === 'neverRead' || way === 'pipeline') socket.write(opening.repeat(answersUnread));
     else if (way !== 'drip') socket.write(part);
   }
   for (const piece of way === 'drip' ? part.slice(0, 30) : '') {

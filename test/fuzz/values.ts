@@ -199,7 +199,7 @@ type Field = (schema: JsonSchema, name: string) => Arbitrary<unknown>;
 function objectOf(
   { properties = {}, required = [] }: JsonSchema,
   field: Field,
-  keeps: Arbitrary<boolean>,
+  isComplete: Arbitrary<boolean>,
 ): Arbitrary<unknown> {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name) && schema.default === undefined;
@@ -209,8 +209,8 @@ function objectOf(
     if (field === valid && name.startsWith('prior'))
       return value.map((one) => [[name, one, 'compared']]);
     return fc
-      .tuple(isRequired ? keeps : fc.boolean(), value)
-      .map(([kept, one]) => (kept ? [[name, one]] : []));
+      .tuple(isRequired ? isComplete : fc.boolean(), value)
+      .map(([chosen, one]) => (chosen ? [[name, one]] : []));
   });
   const none = { weight: 6, arbitrary: fc.constant([]) };
   const names = fc.oneof(hostileText, fc.constantFrom('__proto__', 'constructor'));
@@ -218,8 +218,8 @@ function objectOf(
   const extra =
     field === valid ? none.arbitrary : fc.oneof(none, { weight: 1, arbitrary: unknown });
   return fc.tuple(extra, fc.boolean(), ...fields).map(([more, isCompared, ...all]) => {
-    const kept = all.flat().filter(([, , only]) => only === undefined || isCompared);
-    return Object.fromEntries([...more, ...kept] as [string, unknown][]);
+    const chosen = all.flat().filter(([, , only]) => only === undefined || isCompared);
+    return Object.fromEntries([...more, ...chosen] as [string, unknown][]);
   });
 }
 

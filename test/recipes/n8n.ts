@@ -70,8 +70,8 @@ async function runNode({ type, parameters }: Node, items: readonly Item[], parts
     case 'n8n-nodes-base.filter':
       return [items.filter((item) => holds(parameters, item, parts))];
     case 'n8n-nodes-base.if': {
-      const kept = items.filter((item) => holds(parameters, item, parts));
-      return [kept, items.filter((item) => !kept.includes(item))];
+      const passed = items.filter((item) => holds(parameters, item, parts));
+      return [passed, items.filter((item) => !passed.includes(item))];
     }
     case 'n8n-nodes-base.wait':
       await parts.wait();

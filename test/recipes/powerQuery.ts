@@ -56,9 +56,9 @@ function libraryOf(ask: Ask, now: number): Readonly<Record<string, Value>> {
       const rows = table.rows.map((row) => Object.fromEntries(Object.entries(row).map(typed)));
       return { ...table, rows };
     },
-    'Table.SelectRows': (table: Table, keeps: Function) => ({
+    'Table.SelectRows': (table: Table, holds: Function) => ({
       ...table,
-      rows: table.rows.filter((row) => keeps(row)),
+      rows: table.rows.filter((row) => holds(row)),
     }),
     'Table.Column': (table: Table, name: string) => table.rows.map((row) => row[name]),
     'List.Transform': (list: Value[], change: Function) => list.map((value) => change(value)),

@@ -84,10 +84,10 @@ export function checkRecipes(serviceOf: () => Documented): void {
     const campaigns = recordsOf(sheets.get('Campaigns')!);
     const expectedCount = await Promise.all(
       stores.map(async ({ storeId }) => {
-        const asked = `channelId=${storeId}&fromDate=${range.fromDate}&toDate=${range.toDate}`;
+        const input = `channelId=${storeId}&fromDate=${range.fromDate}&toDate=${range.toDate}`;
         const isAdvertised = storeId !== 'northwind-web';
         if (!isAdvertised) return 0;
-        return (await ask('GET', `/advertising/campaigns?${asked}&pageSize=1`)).pagination.count;
+        return (await ask('GET', `/advertising/campaigns?${input}&pageSize=1`)).pagination.count;
       }),
     );
     assert.equal(campaigns.length, sum(expectedCount));

@@ -111,8 +111,8 @@ onSite('the view of advertising', {}, (site) => {
     query = '',
     { fromDate, toDate } = days,
   ): Promise<Record<string, number | string>[]> {
-    const asked = `channelId=us&fromDate=${fromDate}&toDate=${toDate}&sortKey=cost&pageSize=100`;
-    const url = `/advertising/${path}?${asked}${query}`;
+    const input = `channelId=us&fromDate=${fromDate}&toDate=${toDate}&sortKey=cost&pageSize=100`;
+    const url = `/advertising/${path}?${input}${query}`;
     const { status, body } = await site.world.ask(tenant.key, 'GET', url);
     assert.equal(status, 200, JSON.stringify(body));
     return body.data;
@@ -159,8 +159,8 @@ onSite('the view of advertising', {}, (site) => {
     const tiles = await textsOf(page.locator('[data-metric]'));
     assert.deepEqual(tiles, ['$240', '$700', '34.3%', '10.0%', '$1.09', '10.0%']);
     const reportOptions = { ...days, ...priorDays, timezone: 'UTC' };
-    const asked = { reportOptions, currentCurrency: 'USD', searchText: 'America' };
-    const { data } = await askView(site.world, tenant.key, 'advertisingByChannels', asked);
+    const input = { reportOptions, currentCurrency: 'USD', searchText: 'America' };
+    const { data } = await askView(site.world, tenant.key, 'advertisingByChannels', input);
     const [item] = data.items;
     assert.deepEqual([item.spend, item.adsales, item.acos], ['240.00', '700.00', '34.29']);
     await page.getByRole('button', { name: 'Show as a table: Spend by day' }).click();

@@ -95,8 +95,8 @@ onSite("the operator's page", { isOwn: true }, (site) => {
     page.getByRole('heading', { level: 1, name, exact: true });
   /** Removes the problems that refusals cause on purpose. */
   const forgive = (visit: Visit, status: number) => {
-    const kept = visit.problems.filter((text) => !text.includes(`status of ${status}`));
-    visit.problems.splice(0, Infinity, ...kept);
+    const remaining = visit.problems.filter((text) => !text.includes(`status of ${status}`));
+    visit.problems.splice(0, Infinity, ...remaining);
   };
 
   test('the right token opens the page, which repairs, imports, and issues keys', async () => {

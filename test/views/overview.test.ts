@@ -13,7 +13,7 @@ import { figuresIn, makeStores, settled, signedIn } from './views.ts';
 const days = 'from=2026-04-11&to=2026-04-20&zone=UTC&currency=EUR';
 /** The same days, as a key asks for them. */
 const period = compared('2026-04-11', '2026-04-20', ['2026-04-01', '2026-04-10']);
-const asked = { ...period, currentCurrency: 'EUR' };
+const input = { ...period, currentCurrency: 'EUR' };
 
 onSite('the overview', {}, (site) => {
   let tenant: Tenant;
@@ -53,7 +53,7 @@ onSite('the overview', {}, (site) => {
 
   test('the figures are those of the public call, and what is chosen is in the address', async () => {
     const { page } = await arrive();
-    const body = await askView(site.world, tenant.key, 'salesByChannel', asked);
+    const body = await askView(site.world, tenant.key, 'salesByChannel', input);
     assertShown(body.rows.map(({ sales }: { sales: object }) => sales))`
       value, priorPeriodValue
       1500,  1200
@@ -181,7 +181,7 @@ onSite('the overview', {}, (site) => {
     let orders = 0;
     for (const pageIndex of [0, 1]) {
       const page = { pageSize: 100, pageIndex };
-      const body = await askView(world, key, 'salesByChannel', { ...asked, ...page });
+      const body = await askView(world, key, 'salesByChannel', { ...input, ...page });
       assert.equal(body.count, count);
       for (const row of body.rows) orders += Number(row.orders.value);
     }

@@ -12,7 +12,7 @@ import { figuresIn, makeStores, makeVendor, signedIn } from './views.ts';
 
 const period = 'from=2026-03-01&to=2026-03-14&zone=UTC&currency=EUR';
 /** The same days, as a key asks for them. */
-const asked = compared('2026-03-01', '2026-03-14', ['2026-02-15', '2026-02-28']);
+const input = compared('2026-03-01', '2026-03-14', ['2026-02-15', '2026-02-28']);
 
 onSite('the view of profit', {}, (site) => {
   let tenant: Tenant;
@@ -68,7 +68,7 @@ onSite('the view of profit', {}, (site) => {
     const answer = await askView(site.world, tenant.key, 'profitByPeriod', {
       channelIds: ['profit-de', 'profit-us'],
       currentCurrency: 'EUR',
-      reportOptions: { ...asked, interval: 'y' },
+      reportOptions: { ...input, interval: 'y' },
     });
     const [row] = answer.formattedChartData;
     const shown = await figuresIn(part(page, 'Profit and loss, table'), 'tr[data-line]');

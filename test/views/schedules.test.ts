@@ -95,8 +95,8 @@ onSite('the page of schedules', {}, (site) => {
     await page.getByRole('link', { name: 'Traffic' }).waitFor();
     const [{ operation, parameters, period }] = await listed();
     const { channelId, merchantId } = tenant;
-    const asked = { channelId, merchantId, reportOptions: { view: 'parents' } };
+    const input = { channelId, merchantId, reportOptions: { view: 'parents' } };
     assert.equal(operation, 'createTrafficAndConversionReport');
-    assert.deepEqual([parameters, period], [asked, 'monthToDate']);
+    assert.deepEqual([parameters, period], [input, 'monthToDate']);
   });
 });

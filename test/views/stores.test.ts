@@ -132,8 +132,8 @@ onSite('the views of a store', {}, (site) => {
   /** The sales of the week by an interval, as the API answers them. */
   const sales = async (interval: string, more: object = {}): Promise<Record<string, string>[]> => {
     const reportOptions = { ...week, ...prior, interval };
-    const asked = { includeTax: false, reportOptions, ...more };
-    return (await ask('/reports/view/salesByPeriod', asked)).formattedChartData;
+    const input = { includeTax: false, reportOptions, ...more };
+    return (await ask('/reports/view/salesByPeriod', input)).formattedChartData;
   };
   /** Expects tiles to show these texts. */
   const assertTiles = async (page: Page, expected: Readonly<Record<string, string>>) => {
@@ -194,8 +194,8 @@ onSite('the views of a store', {}, (site) => {
     await panel.getByRole('navigation', { name: 'Data' }).getByText('Traffic').click();
     await page.waitForURL(/dataset=traffic/);
     await panel.getByText('Superseded').first().waitFor();
-    const asked = { channelId, merchantId, dataset: 'traffic', date: text(14), currency: 'USD' };
-    const { body: lineage } = await world.ask(key, 'GET', `/lineage?${new URLSearchParams(asked)}`);
+    const input = { channelId, merchantId, dataset: 'traffic', date: text(14), currency: 'USD' };
+    const { body: lineage } = await world.ask(key, 'GET', `/lineage?${new URLSearchParams(input)}`);
     const [newest, older] = lineage.imports;
     assert.deepEqual([newest.standing, older.standing], ['counts', 'superseded']);
     const rows = await textsOf(panel.locator('tbody tr'));
@@ -216,8 +216,8 @@ onSite('the views of a store', {}, (site) => {
   deepTest('a vendor has figures of its own, and no orders', async () => {
     const { page } = await open(`/stores/${vendorId}/sales?period=7d`);
     const reportOptions = { ...week, ...prior, interval: 'y' };
-    const asked = { channelId: vendorId, merchantId: 'NWV', reportOptions };
-    const answer = await ask('/reports/view/vendorSalesByPeriod', asked);
+    const input = { channelId: vendorId, merchantId: 'NWV', reportOptions };
+    const answer = await ask('/reports/view/vendorSalesByPeriod', input);
     const [total] = answer.formattedChartData;
     await tile(page, 'views').waitFor();
     await assertTiles(page, {
@@ -238,8 +238,8 @@ onSite('the views of a store', {}, (site) => {
   deepTest('the list of stores leads to each, with the sales of the API', async () => {
     const { page } = await open('/stores?period=7d');
     const row = page.locator(`tr[data-key="${tenant.channelId}"]`);
-    const asked = { ...week, ...prior, searchText: 'Northwind US' };
-    const body = await askView(site.world, tenant.key, 'salesByChannel', asked);
+    const input = { ...week, ...prior, searchText: 'Northwind US' };
+    const body = await askView(site.world, tenant.key, 'salesByChannel', input);
     const shown = dollars(body.rows[0].sales.value);
     assert.equal(await row.locator('td[data-column="sales"]').innerText(), shown);
     await row.getByRole('link').click();
@@ -294,8 +294,8 @@ onSite('the views of a store', {}, (site) => {
   deepTest('orders: a day in pages, another day, and one order by its number', async () => {
     const { page } = await open(`${path('orders')}?period=7d`);
     await page.getByText('111-0000').waitFor();
-    const asked = { fromDate: start(14), toDate: start(15) - 1, pageSize: 100 };
-    const { data } = await ask('/orders/primarymkt', asked);
+    const input = { fromDate: start(14), toDate: start(15) - 1, pageSize: 100 };
+    const { data } = await ask('/orders/primarymkt', input);
     type Order = { PlatformOrderId: string; OrderTotal: { Amount: number } };
     const numbers = data.map(({ PlatformOrderId }: Order) => PlatformOrderId);
     assert.equal(numbers.length, 52);

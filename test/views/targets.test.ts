@@ -64,8 +64,8 @@ onSite('the view of targets', {}, (site) => {
     const targets = await site.world.ask(tenant.key, 'GET', `/targets?${store}&${month}`);
     assert.equal(targets.body.totals.salesBudget, 9300);
     const reportOptions = { ...days('2026-04-01', '2026-04-10'), interval: 'month' };
-    const asked = { channelId, merchantId, includeTax: false, reportOptions };
-    const sales = await askView(site.world, tenant.key, 'salesByPeriod', asked);
+    const input = { channelId, merchantId, includeTax: false, reportOptions };
+    const sales = await askView(site.world, tenant.key, 'salesByPeriod', input);
     assert.equal(sales.formattedChartData[0].sales, '2700.00');
     assert.deepEqual(await stores(page), ['Vendor', 'Germany', 'America']);
     const [vendor, germany, america] = await figuresIn(table(page), 'tbody tr');

@@ -702,13 +702,13 @@ onOnePair(
         // The orders of one world say enough.
         for (const [place, list] of tries++ === 0 ? lists.entries() : [])
           await checkOrders(key, made, list, place);
-        for (const [place, asked] of questions.entries()) {
-          const { list, range, sortOrder, pageIndex, pageSize } = asked;
-          const query = { ...asked, from: range[0]!, to: range[1]! };
+        for (const [place, input] of questions.entries()) {
+          const { list, range, sortOrder, pageIndex, pageSize } = input;
+          const query = { ...input, from: range[0]!, to: range[1]! };
           const rows = rowsByHand(made, query);
           const sums = Object.keys(metricsByHand(list, [], 'EUR', 'EUR', false));
           const columns = [...sums, 'channel_id', identifiers[list]];
-          const sortKey = columns[asked.column % columns.length]!;
+          const sortKey = columns[input.column % columns.length]!;
           const text = `${queryOf(query)}&sortKey=${sortKey}&sortOrder=${sortOrder}&pageIndex=${pageIndex}&pageSize=${pageSize}`;
           const ask = place % 2 === 0 ? world().ask : world().askUncached;
           const { data, pagination } = await page({ ...world(), ask }, key, list, text);

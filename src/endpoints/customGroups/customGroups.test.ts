@@ -68,9 +68,9 @@ onEachPair('custom groups', (world, pair) => {
     assert.equal(answer.body, '');
   }
 
-  function refused({ status, body }: Answer, error: string, asked?: object): void {
+  function refused({ status, body }: Answer, error: string, input?: object): void {
     const words = { status: 'error', error };
-    assert.deepEqual([status, body], [400, words], JSON.stringify(asked ?? body).slice(0, 60));
+    assert.deepEqual([status, body], [400, words], JSON.stringify(input ?? body).slice(0, 60));
   }
 
   function missing({ status, body }: Answer): void {
@@ -328,19 +328,22 @@ onEachPair('custom groups', (world, pair) => {
 
   const mixed =
     'products and brands must not be changed together: a group holds products or brands';
-  const kept = (field: string) => `${field} must not be given: the group holds products`;
+  const refusalOf = (field: string) => `${field} must not be given: the group holds products`;
   const refusedChanges = [
-    [{ addProducts: products('b'), addBrands: ['b'] }, `${mixed}, ${kept('addBrands')}`],
-    [{ removeProducts: products('b'), removeBrands: ['b'] }, `${mixed}, ${kept('removeBrands')}`],
+    [{ addProducts: products('b'), addBrands: ['b'] }, `${mixed}, ${refusalOf('addBrands')}`],
+    [
+      { removeProducts: products('b'), removeBrands: ['b'] },
+      `${mixed}, ${refusalOf('removeBrands')}`,
+    ],
     [
       { addBrands: ['b'], removeBrands: ['c', 'b'] },
-      `removeBrands must not hold a brand that addBrands holds, ${kept('addBrands')}, ${kept('removeBrands')}`,
+      `removeBrands must not hold a brand that addBrands holds, ${refusalOf('addBrands')}, ${refusalOf('removeBrands')}`,
     ],
-    [{ addBrands: ['b'] }, kept('addBrands')],
-    [{ removeBrands: ['b'] }, kept('removeBrands')],
+    [{ addBrands: ['b'] }, refusalOf('addBrands')],
+    [{ removeBrands: ['b'] }, refusalOf('removeBrands')],
     [{ removeProducts: products('a', 'b') }, noneLeft],
     [{ groupName: '', removeProducts: products('a') }, `groupName must not be empty, ${noneLeft}`],
-    [{ removeBrands: [''] }, `removeBrands[0] must not be empty, ${kept('removeBrands')}`],
+    [{ removeBrands: [''] }, `removeBrands[0] must not be empty, ${refusalOf('removeBrands')}`],
     [{ addProducts: products(...numbered(entriesMax + 1)) }, `addProducts ${many}`],
     [{ addProducts: products(...numbered(entriesMax)) }, tooMany],
   ] as const;

@@ -22,8 +22,8 @@ async function trace(
   { key, channelId, merchantId }: Tenant,
   query: Readonly<Record<string, string>>,
 ): Promise<Lineage> {
-  const asked = new URLSearchParams({ channelId, merchantId, date: day, ...query });
-  const { status, body } = await world.ask(key, 'GET', `/lineage?${asked}`);
+  const input = new URLSearchParams({ channelId, merchantId, date: day, ...query });
+  const { status, body } = await world.ask(key, 'GET', `/lineage?${input}`);
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
@@ -271,15 +271,15 @@ onEachPair('GET /lineage', (world, pair) => {
       2025-03-10, USD,      1.5`);
     const rates = await importRows(world(), 'exchangeRates', undefined, published);
     const { importId } = rates.body;
-    const asked = { dataset: 'traffic', date: '2025-03-09' };
+    const input = { dataset: 'traffic', date: '2025-03-09' };
     const ofFriday = { date: '2025-03-07', peggedTo: null, importId, source: 'own' };
     const friday = (currency: string, perEuro: number) => ({ ...ofFriday, currency, perEuro });
-    const found = await trace(world(), tenant, { ...asked, currency: 'gbp' });
+    const found = await trace(world(), tenant, { ...input, currency: 'gbp' });
     const ofDollar = { from: 'USD', isMonthMean: false };
     const both = [friday('USD', 1.25), friday('GBP', 0.8)];
     assert.deepEqual(found.rates, [{ ...ofDollar, to: 'GBP', rate: 0.8 / 1.25, published: both }]);
     const rateTo = async (currency: string) =>
-      (await trace(world(), tenant, { ...asked, currency })).rates[0]!;
+      (await trace(world(), tenant, { ...input, currency })).rates[0]!;
     assert.deepEqual(await rateTo('USD'), { ...ofDollar, to: 'USD', rate: 1, published: [] });
     assert.deepEqual((await rateTo('EUR')).published, [friday('USD', 1.25)]);
     const unknown = await rateTo('XTS');
@@ -292,7 +292,7 @@ onEachPair('GET /lineage', (world, pair) => {
       SAR,      4.6875,  USD
     `;
     // Before all rates the first one applies.
-    const early = await trace(world(), tenant, { ...asked, date: '2020-01-01', currency: 'EUR' });
+    const early = await trace(world(), tenant, { ...input, date: '2020-01-01', currency: 'EUR' });
     assert.deepEqual(early.rates[0]!.published, [friday('USD', 1.25)]);
   });
 });

@@ -15,7 +15,7 @@ onOnePair('calls of the operator with an Idempotency-Key', (world) => {
     once(key, 'POST', '/operator/organisations', { name });
   const organisationsNamed = async (name: string): Promise<number> =>
     (await recordsOf(world(), 'organisation', { name })).length;
-  const kept = () => recordsOf(world(), 'idempotentRequest', {});
+  const stored = () => recordsOf(world(), 'idempotentRequest', {});
 
   test('200: an organisation that is asked for twice is made once, and the second answer is the first', async () => {
     const [key, name] = [randomUUID(), randomUUID()];
@@ -38,7 +38,7 @@ onOnePair('calls of the operator with an Idempotency-Key', (world) => {
     assert.match(first.body.key, /^vit_live_/);
     assert.deepEqual(second.body, first.body);
     assert.equal((await world().operate('GET', `/operator/keys?userId=${userId}`)).total, 2);
-    const text = JSON.stringify(await kept());
+    const text = JSON.stringify(await stored());
     assert.ok(text.length > 100);
     for (const secret of [first.body.key, first.body.keyId, call, userId])
       assert.ok(!text.includes(secret), 'it is kept in the clear');
@@ -56,7 +56,7 @@ onOnePair('calls of the operator with an Idempotency-Key', (world) => {
 
   test('409 and 400: what was refused leaves its Idempotency-Key free', async () => {
     const { organisationId, userId, keyId } = await world().tenant();
-    const before = (await kept()).length;
+    const before = (await stored()).length;
 
     const user = { organisationId, email: `${randomUUID()}@example.com`, role: 'owner' };
     const holder = await world().operate('POST', '/operator/users', user);
@@ -77,6 +77,6 @@ onOnePair('calls of the operator with an Idempotency-Key', (world) => {
       [200, { perSecond: 1, burst: 3600 }],
     ] as const)
       assert.equal(await statusOf(third, 'PATCH', `/operator/keys/${keyId}`, { limits }), status);
-    assert.equal((await kept()).length, before + 3);
+    assert.equal((await stored()).length, before + 3);
   });
 });

@@ -36,8 +36,8 @@ onEachPair('the operator interface', (world, pair) => {
   const user = async (organisationId: string, role = 'owner'): Promise<string> =>
     (await operate('POST', 'users', { organisationId, email: email(), role })).userId;
   const seconds = () => Math.floor(world().clock.now / 1000);
-  type Asked = [method: Method, path: string, body?: unknown];
-  const refused = async (status: number, error: string, ...[method, path, body]: Asked) => {
+  type Request = [method: Method, path: string, body?: unknown];
+  const refused = async (status: number, error: string, ...[method, path, body]: Request) => {
     const answer = await world().operator(method, `/operator/${path}`, body);
     assert.deepEqual([answer.status, answer.body], [status, { status: 'error', error }]);
   };
@@ -84,8 +84,8 @@ onEachPair('the operator interface', (world, pair) => {
   test('200: a user is made, with the e-mail address in lower case, read, changed and listed', async () => {
     const organisationId = await organisation();
     const address = email();
-    const asked = { organisationId, email: ` ${address.toUpperCase()} `, role: 'owner' };
-    const { userId } = await operate('POST', 'users', asked);
+    const input = { organisationId, email: ` ${address.toUpperCase()} `, role: 'owner' };
+    const { userId } = await operate('POST', 'users', input);
     const made = {
       userId,
       organisationId,

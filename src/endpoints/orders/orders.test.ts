@@ -285,7 +285,7 @@ onOnePair('POST /orders/primarymkt', (world) => {
       const cut = [changed, key!.slice(0, -4), `${key}AAAA`];
       const wrong = [...cut, 'v1.', 'garbage', 'x'.repeat(4001), ''];
       const beside = { ...tenant, channelId: second };
-      for (const [asked, body] of [
+      for (const [input, body] of [
         ...wrong.map((key): [Tenant, Body] => [tenant, { ...query, key }]),
         [tenant, { ...query, key, fromDate: noon - 1 }],
         [tenant, { ...query, key, toDate: noon + 10 }],
@@ -295,7 +295,7 @@ onOnePair('POST /orders/primarymkt', (world) => {
         [beside, { ...query, key }],
         [stranger, { ...query, key }],
       ] as [Tenant, Body][]) {
-        const answer = await refusal(ask(world(), asked, { ...body, pageSize: 1 }));
+        const answer = await refusal(ask(world(), input, { ...body, pageSize: 1 }));
         assert.deepEqual(answer, [400, keyRefused], JSON.stringify(body));
       }
     }
@@ -400,10 +400,10 @@ onOnePair('POST /orders/primarymkt while orders arrive', (world) => {
               .sort(([one, a], [other, b]) => dateOf(a) - dateOf(b) || byBytes(one, other))
               .map(([id]) => id);
             const shown: string[] = [];
-            const asked = { fromDate: from, toDate: to, dateField, pageSize };
+            const input = { fromDate: from, toDate: to, dateField, pageSize };
             let key: string | undefined;
             for (let pages = 0; ; pages++) {
-              const answer = await page(world(), asking, { ...asked, key });
+              const answer = await page(world(), asking, { ...input, key });
               for (const { PlatformOrderId, PurchaseDate, LastUpdateDate } of answer.orders) {
                 const { purchased, updated } = known.get(PlatformOrderId)!;
                 const dates = [text(purchased), text(updated)];

@@ -15,7 +15,7 @@ function at(instant: string): number {
   return Date.parse(instant) / 1000;
 }
 
-let askedForProducts = 0;
+let productRequests = 0;
 
 /** Asks for a profit and loss; products in turns from memory and without it, in deep tests both. */
 async function ask(
@@ -26,10 +26,10 @@ async function ask(
 ) {
   const path = `/profitability/${level}ProfitAndLoss`;
   const body = { channelId, merchantId, reportOptions };
-  const isKept = level === 'store' || askedForProducts++ % 2 === 0;
-  const answer = await (isKept ? world.ask : world.askUncached)(key, 'POST', path, body);
+  const isCached = level === 'store' || productRequests++ % 2 === 0;
+  const answer = await (isCached ? world.ask : world.askUncached)(key, 'POST', path, body);
   if (level === 'product' && testLevel === 'deep') {
-    const other = await (isKept ? world.askUncached : world.ask)(key, 'POST', path, body);
+    const other = await (isCached ? world.askUncached : world.ask)(key, 'POST', path, body);
     assert.deepEqual([other.status, other.body], [answer.status, answer.body]);
   }
   return { status: answer.status, body: answer.body };
@@ -44,8 +44,8 @@ type Row = Lines & {
 
 type Products = { productEvents: Row[]; count: number };
 
-async function answered(...asked: Parameters<typeof ask>) {
-  const { status, body } = await ask(...asked);
+async function answered(...input: Parameters<typeof ask>) {
+  const { status, body } = await ask(...input);
   assert.equal(status, 200, JSON.stringify(body));
   return body;
 }
@@ -139,8 +139,8 @@ onOnePair('The small world of profit and loss', (world) => {
     ];
     for (const [place, range] of casesOn(world(), [...ranges.entries()], 2)) {
       for (const timezone of testLevel === 'deep' ? zones : [zones[place]!]) {
-        const asked = { ...range, timezone };
-        assert.deepEqual(await store(world(), tenant, asked), whole, JSON.stringify(asked));
+        const input = { ...range, timezone };
+        assert.deepEqual(await store(world(), tenant, input), whole, JSON.stringify(input));
       }
       const { productEvents, count } = await products(world(), tenant, range);
       assert.deepEqual([count, productEvents.map((row) => row.sales)], [3, [20, 5.5, 0]]);

@@ -157,8 +157,8 @@ const questions = fc.record({
   sellerSkus: fc.constantFrom([], [], ['A', 'É', 'no such'], ['a', 'only ads', 'a']),
   pageSize: fc.integer({ min: 1, max: 4 }),
 });
-type Asked = Drawn<typeof questions>;
-type Options = Pick<Asked, 'includeTax' | 'includeCogsRefunds'>;
+type Input = Drawn<typeof questions>;
+type Options = Pick<Input, 'includeTax' | 'includeCogsRefunds'>;
 
 type Sums = Record<Line, Decimal>;
 const zeros = () => Object.fromEntries(allLines.map((line) => [line, exact(0)])) as Sums;
@@ -225,10 +225,10 @@ function statement(sums: Sums): Record<string, number> {
 const within = (from: string, to: string) => (row: { readonly date: string }) =>
   row.date >= from && row.date <= to;
 
-function expectedStore(world: Facts, asked: Asked, from: number, to: number) {
+function expectedStore(world: Facts, input: Input, from: number, to: number) {
   const events = world.events.filter(({ postedAt }) => postedAt >= from && postedAt <= to);
-  const sums = add(world, events, asked.zone, asked);
-  const spend = world.campaignDays.filter(within(dateIn(asked.zone, from), dateIn(asked.zone, to)));
+  const sums = add(world, events, input.zone, input);
+  const spend = world.campaignDays.filter(within(dateIn(input.zone, from), dateIn(input.zone, to)));
   if (!world.events.some(isCharge)) addSpend(sums, spend);
   return statement(sums);
 }
@@ -238,7 +238,7 @@ const isCharge = ({ line, amount }: Facts['events'][number]) =>
 
 type Product = Record<string, unknown> & { readonly sellerSku: string; readonly sales: number };
 
-function expectedProducts(world: Facts, asked: Asked, from: number, to: number): Product[] {
+function expectedProducts(world: Facts, input: Input, from: number, to: number): Product[] {
   const events = world.events.filter(
     ({ postedAt, sku }) => postedAt >= from && postedAt <= to && sku !== '',
   );
@@ -248,14 +248,14 @@ function expectedProducts(world: Facts, asked: Asked, from: number, to: number):
     : world.adProductDays
         .filter(within(dateIn('UTC', from), dateIn('UTC', to)))
         .filter(({ sku, cost }) => sku !== '' && Number(cost) !== 0);
-  const only: readonly string[] = asked.sellerSkus;
+  const only: readonly string[] = input.sellerSkus;
   const found = [...new Set([...events, ...spend].map(({ sku }) => sku))];
   return found
     .filter((sku) => only.length === 0 || only.includes(sku))
     .map((sku) => {
       const own = spend.filter((row) => row.sku === sku);
       const ofSku = events.filter((event) => event.sku === sku);
-      const sums = add(world, ofSku, 'UTC', asked);
+      const sums = add(world, ofSku, 'UTC', input);
       addSpend(sums, own);
       const lines = statement(sums);
       const product = world.products.find((row) => row.sku === sku);
@@ -276,8 +276,8 @@ const bucketStart = (date: string, interval: string) =>
   startOfPeriod(interval, Temporal.PlainDate.from(date)).toString();
 
 /** The sales of a bucket without a cost of goods, and the number of their SKUs. */
-function withoutCosts(world: Facts, events: Facts['events'], asked: Asked) {
-  const dateOf = (postedAt: number) => dateIn(asked.zone, postedAt);
+function withoutCosts(world: Facts, events: Facts['events'], input: Input) {
+  const dateOf = (postedAt: number) => dateIn(input.zone, postedAt);
   const isCosted = ({ sku, postedAt }: Facts['events'][number]) =>
     world.unitCosts.some((row) => row.sku === sku && row.effectiveFrom <= dateOf(postedAt)) ||
     (sku !== '' &&
@@ -286,7 +286,7 @@ function withoutCosts(world: Facts, events: Facts['events'], asked: Asked) {
   const salesOf = (rows: Facts['events']) =>
     sumOf(
       rows.map(({ amount, tax, currency, postedAt }) =>
-        inDollars(exact(amount).plus(asked.includeTax ? tax : 0), currency, dateOf(postedAt)),
+        inDollars(exact(amount).plus(input.includeTax ? tax : 0), currency, dateOf(postedAt)),
       ),
     );
   const products = [...Map.groupBy(sold, ({ sku }) => sku)].filter(
@@ -305,12 +305,12 @@ async function checkBuckets(
   world: World,
   tenant: Tenant,
   given: Facts,
-  asked: Asked,
+  input: Input,
   [from, to]: readonly [number, number],
   store: Record<string, number>,
 ): Promise<void> {
   const { channelId, merchantId } = tenant;
-  const { zone, interval, includeTax, includeCogsRefunds } = asked;
+  const { zone, interval, includeTax, includeCogsRefunds } = input;
   const reportOptions = { fromDate: from, toDate: to, timezone: zone, interval };
   const body = { channelId, merchantId, reportOptions, includeTax, includeCogsRefunds };
   const answer = await askView(world, tenant.key, 'profitByPeriod', body);
@@ -323,10 +323,10 @@ async function checkBuckets(
     const own = events.filter(
       ({ postedAt }) => bucketStart(dateIn(zone, postedAt), interval) === start,
     );
-    const sums = add(given, own, zone, asked);
+    const sums = add(given, own, zone, input);
     const reported = spend.filter(({ date }) => bucketStart(date, interval) === start);
     if (!isPosted) addSpend(sums, reported);
-    return { sums, uncosted: withoutCosts(given, own, asked) };
+    return { sums, uncosted: withoutCosts(given, own, input) };
   });
   for (const line of allLines) {
     const shown = rows.map((row) => exact(row[line]!));
@@ -360,9 +360,9 @@ async function ask(
   { key, channelId, merchantId }: Tenant,
   subject: 'store' | 'product',
   reportOptions: object,
-  isKept = true,
+  isCached = true,
 ) {
-  const send = isKept ? world.ask : world.askUncached;
+  const send = isCached ? world.ask : world.askUncached;
   const body = { channelId, merchantId, reportOptions };
   const answer = await send(key, 'POST', `/profitability/${subject}ProfitAndLoss`, body);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -374,12 +374,12 @@ async function allPages(
   tenant: Tenant,
   options: object,
   pageSize: number,
-  isKept: boolean,
+  isCached: boolean,
 ): Promise<Product[]> {
   const rows: Product[] = [];
   for (let pageIndex = 0; ; pageIndex++) {
     const paged = { ...options, pageIndex, pageSize };
-    const { productEvents, count } = await ask(world, tenant, 'product', paged, isKept);
+    const { productEvents, count } = await ask(world, tenant, 'product', paged, isCached);
     rows.push(...productEvents);
     if (productEvents.length < pageSize) {
       assert.equal(count, rows.length);
@@ -396,7 +396,7 @@ onRandomFacts('Profit and loss of random facts', (world) => {
       fc.asyncProperty(
         facts,
         fc.array(questions, { minLength: 5, maxLength: 5 }),
-        async (drawn, askedList) => {
+        async (drawn, inputs) => {
           const given = adjusted(drawn);
           const tenant = await world().tenant({ channel: { timezone: 'UTC' } });
           const { events, ...others } = given;
@@ -405,28 +405,28 @@ onRandomFacts('Profit and loss of random facts', (world) => {
             financeEvents: events.map((event, index) => ({ eventId: String(index), ...event })),
             adProductDays: given.adProductDays.map((row) => ({ ...row, adType: 'SP' })),
           });
-          for (const [place, drawnAsked] of askedList.entries()) {
-            const { ends, wholeDays, zone, pageSize, interval: _, ...asked } = drawnAsked;
+          for (const [place, drawnInput] of inputs.entries()) {
+            const { ends, wholeDays, zone, pageSize, interval: _, ...input } = drawnInput;
             let [from, to] = ends[0] <= ends[1] ? ends : [ends[1], ends[0]];
             if (wholeDays) {
               const start = (instant: number, days: number) =>
                 wallTime(zone, instant).startOfDay().add({ days }).startOfDay().epochMilliseconds;
               [from, to] = [start(from, 0) / 1000, start(to, 1) / 1000 - 1];
             }
-            const { sellerSkus, ...options } = { ...asked, fromDate: from, toDate: to };
+            const { sellerSkus, ...options } = { ...input, fromDate: from, toDate: to };
             const hint = JSON.stringify({ ...options, zone, pageSize });
 
             const store = await ask(world(), tenant, 'store', { ...options, timezone: zone });
-            assert.deepEqual(store, expectedStore(given, drawnAsked, from, to), hint);
+            assert.deepEqual(store, expectedStore(given, drawnInput, from, to), hint);
 
-            await checkBuckets(world(), tenant, given, drawnAsked, [from, to], store);
+            await checkBuckets(world(), tenant, given, drawnInput, [from, to], store);
 
             const ofProducts = { ...options, sellerSkus };
             const rows = await allPages(world(), tenant, ofProducts, pageSize, true);
-            assert.deepEqual(rows, expectedProducts(given, drawnAsked, from, to), hint);
+            assert.deepEqual(rows, expectedProducts(given, drawnInput, from, to), hint);
             if (level === 'deep' || place % 2 === 0) {
-              const unkept = await allPages(world(), tenant, ofProducts, pageSize, false);
-              assert.deepEqual(unkept, rows, hint);
+              const uncached = await allPages(world(), tenant, ofProducts, pageSize, false);
+              assert.deepEqual(uncached, rows, hint);
             }
 
             if (zone !== 'UTC' || !drawn.isNative || sellerSkus.length > 0) continue;
@@ -434,7 +434,7 @@ onRandomFacts('Profit and loss of random facts', (world) => {
             const unnamed = given.events.filter(
               ({ postedAt, sku }) => sku === '' && postedAt >= from && postedAt <= to,
             );
-            const rest = add(given, unnamed, 'UTC', asked);
+            const rest = add(given, unnamed, 'UTC', input);
             for (const line of allLines.filter((line) => line !== 'advertisingSpend')) {
               const sum = rows.reduce((total, row) => total.plus(row[line] as number), rest[line]);
               assert.equal(sum.toNumber(), store[line], `${line} ${hint}`);

@@ -112,8 +112,8 @@ const define = (world: () => World, pair: Pair) => {
     };
     const headers = { 'x-api-key': tenant.key, accept: 'text/csv' };
     const url = '/reports/view/salesByChannel';
-    const asked = await world().server.inject({ method: 'POST', url, headers, payload });
-    assert.equal(csv, asked.body);
+    const answer = await world().server.inject({ method: 'POST', url, headers, payload });
+    assert.equal(csv, answer.body);
     assert.match(csv, /,USD,10,0,1,0,orders,orders,10,0,2,0,/);
   });
 
@@ -129,11 +129,11 @@ const define = (world: () => World, pair: Pair) => {
     unlisten();
     assert.deepEqual(recipients, [{ email, state: 'unconfirmed' }]);
     await until(async () => mailServer.arrived.length === 1);
-    const asked = mailServer.arrived[0]!.message.replaceAll('=\r\n', '').replaceAll('=3D', '=');
-    assert.match(asked, /^Subject: Confirm that you want scheduled files/m);
-    assert.doesNotMatch(asked, /PRIZE/);
+    const mail = mailServer.arrived[0]!.message.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+    assert.match(mail, /^Subject: Confirm that you want scheduled files/m);
+    assert.doesNotMatch(mail, /PRIZE/);
     const visit = async (purpose: string, method: 'GET' | 'POST', payload?: string) => {
-      const [url] = new RegExp(`/mail/${purpose}/[\\w.-]+`).exec(asked)!;
+      const [url] = new RegExp(`/mail/${purpose}/[\\w.-]+`).exec(mail)!;
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const sent = payload === undefined ? {} : { payload, headers };
       return (await world().server.inject({ method, url, ...sent })).statusCode;

@@ -147,12 +147,12 @@ onOnePair('The small world of search queries', (world) => {
   });
 
   test('200: a page past the end is empty and still counts all rows', async () => {
-    for (const asked of [
+    for (const input of [
       { pageIndex: 2, pageSize: 2 },
       { pageIndex: 1e9, pageSize: 50 },
     ]) {
-      const { data, pagination } = await pageOf(asked);
-      assert.deepEqual([data, pagination], [[], { ...asked, count: 3 }]);
+      const { data, pagination } = await pageOf(input);
+      assert.deepEqual([data, pagination], [[], { ...input, count: 3 }]);
     }
   });
 
@@ -226,8 +226,8 @@ onOnePair('Search queries in other currencies', (world) => {
     });
   });
   const rows = async (query: Query, more = '') => {
-    const asked = { channelId: tenant.channelId, sortKey: 'asin', ...query };
-    return (await page(world(), tenant.key, asked, more)).data;
+    const input = { channelId: tenant.channelId, sortKey: 'asin', ...query };
+    return (await page(world(), tenant.key, input, more)).data;
   };
   const amounts = async (query: Query, more = '') =>
     Object.fromEntries(
@@ -379,7 +379,7 @@ const instants = fc
   .map(([month, rest]) => at(`${month}-${rest}:00Z`));
 const windows = fc.tuple(instants, instants).map((both) => both.sort((one, other) => one - other));
 const zones = 'UTC America/Los_Angeles Pacific/Auckland Asia/Kathmandu Europe/London'.split(' ');
-const askedFor = fc
+const inputs = fc
   .record({
     window: windows,
     prior: windows,
@@ -395,23 +395,23 @@ const askedFor = fc
     return { ...rest, fromDate, toDate, priorFromDate, priorToDate };
   });
 type Ends = [from: number, to: number];
-type Asked = Drawn<typeof askedFor>;
+type Input = Drawn<typeof inputs>;
 
 const compareTexts = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
 function rowsByHand(
   facts: readonly Fact[],
   currencyOfStore: string,
-  { asins, most, currency, sortKey, sortOrder, ...asked }: Asked,
+  { asins, most, currency, sortKey, sortOrder, ...input }: Input,
 ): Row[] {
   const monthOf = (instant: number) =>
-    new Date(instant * 1000).toLocaleDateString('sv-SE', { timeZone: asked.timezone }).slice(0, 7);
+    new Date(instant * 1000).toLocaleDateString('sv-SE', { timeZone: input.timezone }).slice(0, 7);
   const within = (from: number, to: number) => {
     const [first, last] = [monthOf(from), monthOf(to)];
     return facts.filter(({ month }) => month >= first && month <= last);
   };
-  const current = within(asked.fromDate, asked.toDate);
-  const prior = within(asked.priorFromDate, asked.priorToDate);
+  const current = within(input.fromDate, input.toDate);
+  const prior = within(input.priorFromDate, input.priorToDate);
   const of = (facts: readonly Fact[], asin: string) => {
     const own = facts.filter((fact) => fact.asin === asin);
     return metricsByHand(own, currencyOfStore, currency);
@@ -424,13 +424,13 @@ function rowsByHand(
   const impressions = (row: Row) => row.current.impressions as number;
   const byImpressions = (one: Row, other: Row) =>
     impressions(other) - impressions(one) || compareTexts(one.asin, other.asin);
-  const kept =
+  const chosen =
     asins.length > 0
       ? rows.filter(({ asin }) => asins.includes(asin))
       : rows.sort(byImpressions).slice(0, most);
   const way = sortOrder === 'asc' ? 1 : -1;
   const keyOf = ({ asin, current }: Row) => (sortKey === 'asin' ? asin : current[sortKey]!);
-  return kept.sort((one, other) => {
+  return chosen.sort((one, other) => {
     const [left, right] = [keyOf(one), keyOf(other)];
     return left === right ? compareTexts(one.asin, other.asin) : (left < right ? -1 : 1) * way;
   });
@@ -441,10 +441,10 @@ async function everyRow(
   world: World,
   key: string,
   channelId: string,
-  asked: Asked,
+  input: Input,
   pageSize: number,
 ): Promise<Row[]> {
-  const { asins, most, ...query } = asked;
+  const { asins, most, ...query } = input;
   const repeated = asins.map((asin) => `&asins=${asin}`).join('');
   const rows: Row[] = [];
   for (let pageIndex = 0; ; pageIndex++) {
@@ -469,15 +469,15 @@ onOnePair(
 
     slowTest('any facts, months, zones, currencies and caps equal decimal sums', async () => {
       const owns = fc.constantFrom('USD', 'GBP', 'JPY', 'EUR');
-      const questions = fc.array(askedFor, { minLength: 4, maxLength: 4 });
-      const check = async (given: readonly Fact[], own: string, asking: readonly Asked[]) => {
+      const questions = fc.array(inputs, { minLength: 4, maxLength: 4 });
+      const check = async (given: readonly Fact[], own: string, asking: readonly Input[]) => {
         const { most } = asking[0]!;
         const { key, channelId } = await shop(given, own, most);
         for (const [place, question] of asking.entries()) {
           const ask = place % 2 === 0 ? world().ask : world().askUncached;
-          const asked = { ...question, most, asins: question.asins.slice(0, most) };
-          const found = await everyRow({ ...world(), ask }, key, channelId, asked, 3);
-          assert.deepEqual(found, rowsByHand(given, own, asked), JSON.stringify({ own, asked }));
+          const input = { ...question, most, asins: question.asins.slice(0, most) };
+          const found = await everyRow({ ...world(), ask }, key, channelId, input, 3);
+          assert.deepEqual(found, rowsByHand(given, own, input), JSON.stringify({ own, input }));
         }
       };
       const numRuns = triesOn(world(), { embedded: 10, served: 3 });
@@ -507,10 +507,10 @@ onOnePair(
         priorFromDate: at('2024-10-05T00:00:00Z'),
         priorToDate: at('2024-11-05T00:00:00Z'),
       };
-      const asked = { ...window, ...prior, timezone: 'UTC', asins: [], most: 29 };
+      const input = { ...window, ...prior, timezone: 'UTC', asins: [], most: 29 };
       for (const { sortKey, sortOrder } of sortings(sortKeys)) {
         const currency = sortOrder === 'asc' ? 'USD' : 'GBP';
-        const sorted = { ...asked, sortKey, sortOrder, currency };
+        const sorted = { ...input, sortKey, sortOrder, currency };
         const expected = rowsByHand(unique, 'USD', sorted);
         assert.equal(expected.length, 29);
         const found = await everyRow(world(), key, channelId, sorted, 7);

@@ -301,8 +301,8 @@ function targetOf(
   return date.day <= further ? least.plus(unit.times(total.isNegative() ? -1 : 1)) : least;
 }
 
-function naive(facts: Given, asked: Question): { data: Targets[]; totals: Targets } {
-  const { timezone, interval, fromDate, length } = asked;
+function naive(facts: Given, input: Question): { data: Targets[]; totals: Targets } {
+  const { timezone, interval, fromDate, length } = input;
   const dateOf = (instant: number) => wallTime(timezone, instant).toPlainDate();
   const buckets = new Map<string, Record<string, Decimal>>();
   const totals: Record<string, Decimal> = {};
@@ -326,24 +326,24 @@ function naive(facts: Given, asked: Question): { data: Targets[]; totals: Target
 }
 
 onOnePair('Random targets', (world) => {
-  const check = async (facts: Given, askedList: readonly Question[]) => {
+  const check = async (facts: Given, inputs: readonly Question[]) => {
     const tenant = await world().tenant({ channel: { currency: facts.currency } });
     const rows = [...facts.months, ...facts.dates];
     await importFacts(world(), tenant.channelId, { targets: rows });
-    for (const asked of askedList) {
-      const { length, ...query } = asked;
-      const range = { ...query, toDate: asked.fromDate + length };
+    for (const input of inputs) {
+      const { length, ...query } = input;
+      const range = { ...query, toDate: input.fromDate + length };
       const { data, totals } = await read(world(), tenant, range);
       const buckets = data.map(
         ({ startTime, endTime, startTimeEpoch, endTimeEpoch, ...rest }) => rest,
       );
-      assert.deepEqual({ data: buckets, totals }, naive(facts, asked), JSON.stringify(asked));
+      assert.deepEqual({ data: buckets, totals }, naive(facts, input), JSON.stringify(input));
     }
   };
 
   test('equal a plain recomputation, date by date', async () => {
-    const asked = fc.array(questions, { minLength: 6, maxLength: 6 });
-    await fc.assert(fc.asyncProperty(given, asked, check), {
+    const input = fc.array(questions, { minLength: 6, maxLength: 6 });
+    await fc.assert(fc.asyncProperty(given, input, check), {
       numRuns: triesOn(world(), { embedded: 10, served: 3, normal: 1 }),
     });
   });

@@ -44,8 +44,8 @@ onEachPair('webhooks', (world, pair) => {
 
   type Created = { readonly webhookId: string; readonly secret: string };
   const create = async (key: string, fields: object = {}): Promise<Created> => {
-    const asked = { url: receiver.url, events: subscribedEvents, ...fields };
-    const { status, body } = await world().ask(key, 'POST', '/webhooks', asked);
+    const input = { url: receiver.url, events: subscribedEvents, ...fields };
+    const { status, body } = await world().ask(key, 'POST', '/webhooks', input);
     assert.equal(status, 200, JSON.stringify(body));
     return body;
   };
@@ -66,9 +66,9 @@ onEachPair('webhooks', (world, pair) => {
     world().ask(key, 'POST', `/webhooks/${webhookId}/${action}`, body);
   const report = async ({ key, channelId, merchantId }: Tenant): Promise<string> => {
     const reportOptions = { fromDate: 1_767_225_600, toDate: 1_767_312_000 };
-    const asked = { channelId, merchantId, reportOptions };
+    const input = { channelId, merchantId, reportOptions };
     const path = '/reports/create/salesByProduct';
-    const { status, body } = await world().ask(key, 'POST', path, asked);
+    const { status, body } = await world().ask(key, 'POST', path, input);
     assert.equal(status, 200, JSON.stringify(body));
     return body.reportId;
   };
@@ -273,8 +273,8 @@ onEachPair('webhooks', (world, pair) => {
       ['https://user:secret@example.com/', 'url must not hold a user or a password'],
       ['https://example.com/#part', 'url must not hold a fragment'],
     ]) {
-      const asked = { url, events: subscribedEvents };
-      const asking = world().ask(tenant.key, 'POST', '/webhooks', asked);
+      const input = { url, events: subscribedEvents };
+      const asking = world().ask(tenant.key, 'POST', '/webhooks', input);
       assert.deepEqual(await refusal(asking), [400, text]);
     }
   });
@@ -282,8 +282,8 @@ onEachPair('webhooks', (world, pair) => {
   testOnce('the console manages them for owners and administrators', async () => {
     const person = await makePerson(world(), tenant.organisationId);
     const visitor = await signIn(world(), person.email);
-    const asked = { url: receiver.url, events: ['report.finished'] };
-    const { status, body } = await visitor.ask('POST', '/account/data/webhooks', asked);
+    const input = { url: receiver.url, events: ['report.finished'] };
+    const { status, body } = await visitor.ask('POST', '/account/data/webhooks', input);
     assert.equal(status, 200, JSON.stringify(body));
     const { webhooks } = await visitor.get('/account/data/webhooks');
     assert.equal(webhooks[0].createdBy, person.email);

@@ -105,8 +105,8 @@ onEachPair('members', (world, pair) => {
   testOnce('an invited user chooses a password by a link, as the audit log says', async () => {
     const { organisationId, channelId, owner, userId } = await organisation();
     const email = `Ann-${randomUUID()}@Example.com`;
-    const asked = { email, name: ' Ann Lee ', role: 'member', channelIds: [channelId] };
-    const { status, body } = await invite(owner, asked);
+    const input = { email, name: ' Ann Lee ', role: 'member', channelIds: [channelId] };
+    const { status, body } = await invite(owner, input);
     assert.equal(status, 200, JSON.stringify(body));
     const expiresAt = Math.floor(world().clock.now / 1000) + 7 * 86_400;
     assert.equal(body.expiresAt, expiresAt);

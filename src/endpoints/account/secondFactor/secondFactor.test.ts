@@ -180,8 +180,8 @@ onOnePair(
       const error = 'this service requires a second factor: set one up first';
       const refused = { status: 'error', error, secondFactorRequired: true };
       const answered: string[] = [];
-      for (const asked of Object.values<Contract>({ ...publicContracts, ...accountContracts })) {
-        const { operation, access, method, path } = asked;
+      for (const contract of Object.values<Contract>({ ...publicContracts, ...accountContracts })) {
+        const { operation, access, method, path } = contract;
         if (access === 'open' || operation === 'signOut') continue;
         const prefix = access === 'key' ? '/account/data' : '';
         const way = prefix + path.replaceAll(/\{\w+\}/g, 'x');

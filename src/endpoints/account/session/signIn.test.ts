@@ -319,8 +319,8 @@ onEachPair('sign-in', (world, pair) => {
       assert.equal(answer.headers['cross-origin-resource-policy'], 'same-origin');
     }
     const url = '/account/session';
-    const asked = { ...foreign, 'access-control-request-method': 'DELETE' };
-    const preflight = await world().server.inject({ method: 'OPTIONS', url, headers: asked });
+    const options = { ...foreign, 'access-control-request-method': 'DELETE' };
+    const preflight = await world().server.inject({ method: 'OPTIONS', url, headers: options });
     assert.equal(preflight.statusCode, 403);
     assert.equal(preflight.headers['access-control-allow-origin'], undefined);
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
@@ -340,8 +340,8 @@ onOnePair(
       for (const address of [email, without, 'nobody@example.com'])
         await watching(async (calls) => {
           assert.equal((await attempt(world(), address, 'not the password')).status, 401);
-          const [[algorithm, asked], ...others] = calls() as [Parameters<Derive>];
-          const { memory, passes, parallelism, tagLength, nonce, message } = asked;
+          const [[algorithm, options], ...others] = calls() as [Parameters<Derive>];
+          const { memory, passes, parallelism, tagLength, nonce, message } = options;
           assert.deepEqual(
             [algorithm, memory, passes, parallelism, tagLength, (nonce as Buffer).length, message],
             ['argon2id', 19_456, 2, 1, 32, 16, 'not the password'],
@@ -352,16 +352,17 @@ onOnePair(
 
     test('a hash of lower cost is verified, and replaced at the first sign-in', async () => {
       const { email, userId } = await makeStranger(world());
-      const kept = async () => (await recordOf(world(), 'userAccount', { userId })).passwordHash!;
+      const storedHash = async () =>
+        (await recordOf(world(), 'userAccount', { userId })).passwordHash!;
       await changeRecords(world(), 'userAccount', { userId }, { passwordHash: lowerHash });
       assert.equal((await attempt(world(), email, 'not the password')).status, 401);
-      assert.equal(await kept(), lowerHash);
+      assert.equal(await storedHash(), lowerHash);
       assert.equal((await attempt(world(), email, password)).status, 200);
-      const replaced = await kept();
+      const replaced = await storedHash();
       const pattern = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
       assert.match(replaced, pattern);
       assert.equal((await attempt(world(), email, password)).status, 200);
-      assert.equal(await kept(), replaced);
+      assert.equal(await storedHash(), replaced);
     });
 
     test('every password that is set is hashed at the usual cost', async () => {

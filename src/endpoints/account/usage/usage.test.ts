@@ -46,8 +46,8 @@ onEachPair(
       assert.deepEqual(empty.keys, [{ ...first, ...nothing, usedToday: 0, perDay: 9 }]);
 
       world().clock.now += 1;
-      const asked = { userId: tenant.userId, name: 'Nightly reports', limits: hardlyLimited };
-      const second = await world().operate('POST', '/operator/keys', asked);
+      const input = { userId: tenant.userId, name: 'Nightly reports', limits: hardlyLimited };
+      const second = await world().operate('POST', '/operator/keys', input);
       const earlier = `keyId, day, operation, requests, refused, limited, failed
         ${tenant.keyId}, ${today - 29}, listOnce, 40,   0, 1, 0
         ${second.keyId}, ${today - 29}, listOnce, 2,    0, 1, 0
@@ -101,7 +101,7 @@ onEachPair(
       const { userId } = tenant;
       const issued = { userId, limits: hardlyLimited };
       const second = await world().operate('POST', '/operator/keys', issued);
-      const asked: unknown[] = [];
+      const expected: unknown[] = [];
       for (let number = 0; number < 60; number += 1) {
         world().clock.now += 7;
         const how = number % 3 === 0 ? 'fails' : 'well';
@@ -109,7 +109,7 @@ onEachPair(
         const named = number === 59 ? { 'x-request-id': 'named-by-the-client' } : {};
         const requestId = await say(key, how, named);
         const status = how === 'fails' ? 500 : 200;
-        asked.unshift([world().clock.now, 'say', 'POST /say', status, requestId]);
+        expected.unshift([world().clock.now, 'say', 'POST /say', status, requestId]);
         // Several writes, each of which keeps the newest of a key.
         if (number % 25 === 0) await visitor.get('/account/requests');
       }
@@ -117,7 +117,7 @@ onEachPair(
       const { requests } = await visitor.get('/account/requests');
       const names = ['at', 'operation', 'call', 'status', 'requestId'];
       const listed = requests.map((one: Record<string, unknown>) => names.map((name) => one[name]));
-      assert.deepEqual(listed, asked.slice(0, 50));
+      assert.deepEqual(listed, expected.slice(0, 50));
       assert.equal(requests[0].requestId, 'named-by-the-client');
       for (const { milliseconds } of requests) assert.ok(milliseconds > 0 && milliseconds < 5_000);
     });
@@ -153,7 +153,7 @@ onEachPair(
       const tenant = await world().tenant();
       const visitor = await ownerOf(world(), tenant);
       const { keyId } = tenant;
-      const kept = async () =>
+      const stored = async () =>
         (await recordsOf(world(), 'recentRequest', { keyId }, 'requestNumber')).map(({ at }) => at);
       const times: number[] = [];
       for (let number = 0; number < 70; number += 1) {
@@ -163,16 +163,16 @@ onEachPair(
         if (number === 9) await visitor.get('/account/requests');
       }
       await visitor.get('/account/requests');
-      assert.deepEqual(await kept(), times.slice(-50));
+      assert.deepEqual(await stored(), times.slice(-50));
       const last = times.at(-1)!;
       world().clock.now = last + 7 * day - 20;
       // The session of before has ended when days have gone by.
       const again = await ownerOf(world(), tenant);
       assert.equal((await again.get('/account/requests')).requests.length, 21);
       await pruneRequests(world().registry, world().clock.now);
-      assert.deepEqual(await kept(), times.slice(-21));
+      assert.deepEqual(await stored(), times.slice(-21));
       await world().operate('DELETE', `/operator/users/${tenant.userId}`);
-      assert.deepEqual(await kept(), []);
+      assert.deepEqual(await stored(), []);
     });
   },
   { endpoints: examples },

@@ -91,11 +91,11 @@ onEachPair('deleting users and organisations', (world, pair) => {
   });
 
   test('200: an organisation goes with its users, their keys and its campaign groups, and no others', async () => {
-    const kept = await world().tenant();
+    const other = await world().tenant();
     const { organisationId, userId, keyId, key, channelId } = await world().tenant();
     const second = await member(organisationId);
-    const [group, keptGroup] = [randomUUID(), randomUUID()];
-    const groups = { [group]: organisationId, [keptGroup]: kept.organisationId };
+    const [group, otherGroup] = [randomUUID(), randomUUID()];
+    const groups = { [group]: organisationId, [otherGroup]: other.organisationId };
     for (const [groupId, owner] of Object.entries(groups)) {
       const body = { organisationId: owner, name: 'Brand', campaignIds: ['1', '2'] };
       await world().operate('PUT', `/operator/campaignGroups/${groupId}`, body);
@@ -113,8 +113,8 @@ onEachPair('deleting users and organisations', (world, pair) => {
     const [deletion] = await auditOf(world(), organisationId);
     assert.deepEqual(deletion, ['deleteOrganisation', { users: 2, keys: 1 }]);
 
-    assert.equal(await ask(kept.key), 200);
-    const ofOther = await world().operate('GET', `/operator/campaignGroups/${keptGroup}`);
+    assert.equal(await ask(other.key), 200);
+    const ofOther = await world().operate('GET', `/operator/campaignGroups/${otherGroup}`);
     assert.deepEqual(ofOther.campaignIds, ['1', '2']);
   });
 

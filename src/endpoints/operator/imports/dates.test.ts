@@ -32,8 +32,8 @@ onOnePair('Dates of imports', (world) => {
         const rows = instants.map((at): object => rowOf(at));
         const { body } = await importRows(world(), dataset, channelId, rows);
         assert.deepEqual([body.from, body.to], dates, `${timezone} ${dataset}`);
-        const kept = await world().operate('GET', `/operator/imports/${body.importId}`);
-        assert.deepEqual([kept.from, kept.to], dates);
+        const record = await world().operate('GET', `/operator/imports/${body.importId}`);
+        assert.deepEqual([record.from, record.to], dates);
       }
       await importRows(world(), 'traffic', channelId, [{ date: '2025-03-02', pageViews: 1 }]);
       const fresh = await world().operate('GET', `/operator/freshness?channelId=${channelId}`);

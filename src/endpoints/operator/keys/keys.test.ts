@@ -108,8 +108,8 @@ onEachPair('a key and its limits', (world, pair) => {
 
     assert.deepEqual(await changed({ perSecond: 2, burst: 7_200 }), [200, undefined]);
     assert.deepEqual(await changed({ perSecond: 1 }), error(3600, 1));
-    const kept = { perSecond: 2, burst: 7_200, perDay: 1_000_000_000 };
-    assert.deepEqual((await read(keyId)).limits, kept);
+    const stored = { perSecond: 2, burst: 7_200, perDay: 1_000_000_000 };
+    assert.deepEqual((await read(keyId)).limits, stored);
   });
 
   test('409: a key that is revoked stays as it is', async () => {
