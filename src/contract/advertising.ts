@@ -21,11 +21,11 @@ const figures = {
   clicks: count('Clicks on the ads.'),
   cost: number('Spend.'),
   attributed_sales: number('Sales attributed to the ads.'),
-  attributed_sales_same_sku: number('Those of the advertised product itself.'),
+  attributed_sales_same_sku: number('Attributed sales of the advertised product itself.'),
   attributed_conversions: count('Orders attributed to the ads.'),
-  attributed_conversions_same_sku: count('Those of the advertised product itself.'),
+  attributed_conversions_same_sku: count('Attributed orders of the advertised product itself.'),
   attributed_units_ordered: count('Units attributed to the ads.'),
-  attributed_units_ordered_same_sku: count('Those of the advertised product itself.'),
+  attributed_units_ordered_same_sku: count('Attributed units of the advertised product itself.'),
 };
 const newToBrand = {
   attributed_orders_ntb: count(

@@ -21,7 +21,7 @@ export const publicIntroduction: Introduction = {
     'failing rules at once, separated by `, `, which no rule contains.\n' +
     '- **Unknown fields** are ignored, and the header `Vitrine-Ignored` names them; with `Prefer: ' +
     'handling=strict` they are refused. `null` for an optional field is the same as no value.\n\n' +
-    'The examples are those of the demonstration. The guides say more: [the first ' +
+    'The examples come from the demonstration. The guides explain more: [the first ' +
     'request](/guides/first-request), [periods and zones](/guides/periods), ' +
     '[currencies](/guides/currencies), [errors, retries and ' +
     'limits](/guides/errors-and-limits).',
@@ -153,8 +153,11 @@ export const operatorIntroduction: Introduction = {
       description:
         'Operators, the log of changes, a check of the installation, backups, and jobs in the background.',
       paths: [
-        ...['/operator/operators', '/operator/audit', '/operator/diagnosis'],
-        ...['/operator/backups', '/operator/jobs'],
+        '/operator/operators',
+        '/operator/audit',
+        '/operator/diagnosis',
+        '/operator/backups',
+        '/operator/jobs',
       ],
     },
   ],

@@ -11,7 +11,7 @@ export const webhookEvents = {
   'schedule.finished': 'A run of a schedule is done; its file can be downloaded.',
   'schedule.failed': 'A run of a schedule failed for good.',
   'webhook.disabled': 'A webhook of the organisation was disabled after failing for long.',
-  'webhook.ping': 'A test, sent to the webhook that it was asked for, whatever its events.',
+  'webhook.ping': 'A test, sent to the webhook that it was requested for, whatever its events.',
 } as const;
 
 /** An event that webhooks hear of. */

@@ -582,8 +582,8 @@ class ViewProfitByPeriodRequest(TypedDict):
     """
     reportOptions: ViewProfitByPeriodRequestReportOptions
     currentCurrency: NotRequired[str]
-    """Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without it
-    that of the channels, or USD where they have several.
+    """Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without it,
+    amounts are in the currency of the channels, or in USD if they have several.
     """
     includeTax: NotRequired[bool]
     """true includes tax in sales, false excludes it."""
@@ -855,7 +855,7 @@ class SalesByChannelBucket(TypedDict):
     orders: str
     """Orders; each counts in the bucket of the first of its lines in the period."""
     priorOrders: str
-    """Those of the prior period."""
+    """Orders in that bucket of the prior period."""
 
 
 class SalesByChannelRow(TypedDict):
@@ -884,11 +884,11 @@ class SalesByChannelRow(TypedDict):
     """The worst of three marks, each from the figures of the row as they are shown. Sales in
     percent of budgetTarget, or of forecastTarget where there is no budget: warning below 95,
     critical below 80. Buy box percentage: warning below 80, critical below 60.
-    outOfStockPercentage: warning from 10, critical from 20. What is null or 0 as a target marks
-    nothing, so a store of which nothing is known is good.
+    outOfStockPercentage: warning from 10, critical from 20. A figure that is null and a target
+    of 0 set no mark, so a store without known figures is good.
     """
     buckets: NotRequired[list[SalesByChannelBucket]]
-    """Sales over time, when an interval is asked for. Each is rounded by itself, so their sum may
+    """Sales over time, if an interval is requested. Each is rounded by itself, so their sum may
     differ from sales by some of the smallest units where amounts are converted.
     """
 
@@ -1051,7 +1051,7 @@ class ListedReport(TypedDict):
     merchantId: str
     """Identifier of its merchant."""
     createdAt: int
-    """When it was asked for, in epoch seconds."""
+    """When it was requested, in epoch seconds."""
     fileName: str
     """Name of its file."""
     error: NotRequired[str]
@@ -1394,15 +1394,15 @@ class AdGroup(TypedDict):
     attributed_sales: float
     """Sales attributed to the ads."""
     attributed_sales_same_sku: float
-    """Those of the advertised product itself."""
+    """Attributed sales of the advertised product itself."""
     attributed_conversions: int
     """Orders attributed to the ads."""
     attributed_conversions_same_sku: int
-    """Those of the advertised product itself."""
+    """Attributed orders of the advertised product itself."""
     attributed_units_ordered: int
     """Units attributed to the ads."""
     attributed_units_ordered_same_sku: int
-    """Those of the advertised product itself."""
+    """Attributed units of the advertised product itself."""
     attributed_orders_ntb: int
     """Attributed orders of customers new to the brand; Sponsored Products have none."""
     attributed_units_ordered_ntb: int
@@ -1480,15 +1480,15 @@ class Campaign(TypedDict):
     attributed_sales: float
     """Sales attributed to the ads."""
     attributed_sales_same_sku: float
-    """Those of the advertised product itself."""
+    """Attributed sales of the advertised product itself."""
     attributed_conversions: int
     """Orders attributed to the ads."""
     attributed_conversions_same_sku: int
-    """Those of the advertised product itself."""
+    """Attributed orders of the advertised product itself."""
     attributed_units_ordered: int
     """Units attributed to the ads."""
     attributed_units_ordered_same_sku: int
-    """Those of the advertised product itself."""
+    """Attributed units of the advertised product itself."""
     attributed_orders_ntb: int
     """Attributed orders of customers new to the brand; Sponsored Products have none."""
     attributed_units_ordered_ntb: int
@@ -1562,15 +1562,15 @@ class Keyword(TypedDict):
     attributed_sales: float
     """Sales attributed to the ads."""
     attributed_sales_same_sku: float
-    """Those of the advertised product itself."""
+    """Attributed sales of the advertised product itself."""
     attributed_conversions: int
     """Orders attributed to the ads."""
     attributed_conversions_same_sku: int
-    """Those of the advertised product itself."""
+    """Attributed orders of the advertised product itself."""
     attributed_units_ordered: int
     """Units attributed to the ads."""
     attributed_units_ordered_same_sku: int
-    """Those of the advertised product itself."""
+    """Attributed units of the advertised product itself."""
     attributed_orders_ntb: int
     """Attributed orders of customers new to the brand; Sponsored Products have none."""
     attributed_units_ordered_ntb: int
@@ -1625,15 +1625,15 @@ class AdvertisedProduct(TypedDict):
     attributed_sales: float
     """Sales attributed to the ads."""
     attributed_sales_same_sku: float
-    """Those of the advertised product itself."""
+    """Attributed sales of the advertised product itself."""
     attributed_conversions: int
     """Orders attributed to the ads."""
     attributed_conversions_same_sku: int
-    """Those of the advertised product itself."""
+    """Attributed orders of the advertised product itself."""
     attributed_units_ordered: int
     """Units attributed to the ads."""
     attributed_units_ordered_same_sku: int
-    """Those of the advertised product itself."""
+    """Attributed units of the advertised product itself."""
     acos: float
     """cost / attributed_sales, in percent."""
     click_through_rate: float
@@ -2711,10 +2711,10 @@ class CreateChannelProfitAndLossReportRequestReportOptions(TypedDict):
     timezone: NotRequired[str]
     """IANA time zone of the calendar that divides the range, such as Europe/London."""
     channelIds: NotRequired[list[str]]
-    """Channels beside that of channelId, in the order of their columns, at most 20 different ones."""
+    """Channels other than channelId, in the order of their columns, at most 20 different ones."""
     currentCurrency: NotRequired[str]
-    """Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without it
-    that of the channels, or USD where they have several.
+    """Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without it,
+    amounts are in the currency of the channels, or in USD if they have several.
     """
     includeTax: NotRequired[bool]
     """true includes tax in sales, false excludes it."""

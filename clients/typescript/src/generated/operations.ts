@@ -646,15 +646,15 @@ export class Operations extends Caller {
    * Create a report of cancellations and refunds.
    *
    * Creates a CSV report of a seller channel with one row per SKU that had orders or refunds, the
-   * most ordered first; productId is the SKU. Gross figures are those of all order lines by date of
-   * purchase; cancelled ones are those of cancelled lines, as far as their source reports them; net
-   * sales are the difference. Refunds are those posted in the period, whenever the order was
-   * placed: cancelRate is a percentage of gross sales, refundRate of net sales and refundRateUnits
-   * of the units that were not cancelled. Order lines and refunds that name no SKU and no product
-   * share a row without productId. The report is computed in the background. GET
-   * /reports/status/{reportId} returns its status and, once it is done, a link to its file. A
-   * request identical to one of the last five minutes whose report is still under way shares its
-   * computation. An organisation can have 50 reports waiting.
+   * most ordered first; productId is the SKU. Gross figures cover all order lines by date of
+   * purchase; cancelled figures cover the cancelled lines that their source reports; net sales are
+   * the difference. Refunds are those posted in the period, whenever the order was placed:
+   * cancelRate is a percentage of gross sales, refundRate of net sales and refundRateUnits of the
+   * units that were not cancelled. Order lines and refunds that name no SKU and no product share a
+   * row without productId. The report is computed in the background. GET /reports/status/{reportId}
+   * returns its status and, once it is done, a link to its file. A request identical to one of the
+   * last five minutes whose report is still under way shares its computation. An organisation can
+   * have 50 reports waiting.
    */
   createCancellationsAndRefundsReport(input: CreateCancellationsAndRefundsReportRequest, options?: CallOptions): Promise<Report> {
     return this.call('createCancellationsAndRefundsReport', operations.createCancellationsAndRefundsReport, input, options);
@@ -748,15 +748,14 @@ export class Operations extends Caller {
    * in one currency. Its rows are the lines of POST /profitability/storeProfitAndLoss in their
    * order, then netProfit, margin and units. The column metric names the row. Each channel has
    * three columns, which begin with its channelId: value, shareOfIncome, which is the value as a
-   * percentage of totalRevenue, and valuePerUnit, which is the value by units. Those of Total
-   * follow, which adds up the values that are shown, and the currency of the row. margin is
-   * netProfit as a percentage of totalRevenue; units are those of the sales posted in the period,
-   * returns not deducted. A ratio without a denominator is blank. An amount in another currency is
-   * converted at the rate of its date. Only who has access to all of its channels can see the
-   * report. The report is computed in the background. GET /reports/status/{reportId} returns its
-   * status and, once it is done, a link to its file. A request identical to one of the last five
-   * minutes whose report is still under way shares its computation. An organisation can have 50
-   * reports waiting.
+   * percentage of totalRevenue, and valuePerUnit, which is the value by units. The columns of Total
+   * follow, which adds up the shown values, then the currency of the row. margin is netProfit as a
+   * percentage of totalRevenue; units counts the units of sales posted in the period, returns not
+   * deducted. A ratio without a denominator is blank. An amount in another currency is converted at
+   * the rate of its date. Only users with access to all of its channels can see the report. The
+   * report is computed in the background. GET /reports/status/{reportId} returns its status and,
+   * once it is done, a link to its file. A request identical to one of the last five minutes whose
+   * report is still under way shares its computation. An organisation can have 50 reports waiting.
    */
   createChannelProfitAndLossReport(input: CreateChannelProfitAndLossReportRequest, options?: CallOptions): Promise<Report> {
     return this.call('createChannelProfitAndLossReport', operations.createChannelProfitAndLossReport, input, options);
@@ -784,9 +783,9 @@ export class Operations extends Caller {
   /**
    * List reports.
    *
-   * The reports of the last 30 days that the organisation has asked for, of the channels within
-   * reach of the caller, the newest first. GET /reports/status/{reportId} gives the link to the
-   * file of one.
+   * The reports that the organisation requested in the last 30 days, of the channels within reach
+   * of the caller, the newest first. GET /reports/status/{reportId} gives the link to the file of
+   * one.
    */
   listReports(input: ListReportsInput = {}, options?: CallOptions): Promise<ListReportsAnswer> {
     return this.call('listReports', operations.listReports, input, options);

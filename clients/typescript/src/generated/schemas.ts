@@ -1320,7 +1320,7 @@ export type ViewProfitByPeriodRequest = {
         interval?: 'd' | 'w' | 'M' | 'Q' | 'y' | 'day' | 'week' | 'month' | 'quarter' | 'year';
     };
     /**
-     * Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without it that of the channels, or USD where they have several.
+     * Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without it, amounts are in the currency of the channels, or in USD if they have several.
      */
     currentCurrency?: string;
     /**
@@ -1747,7 +1747,7 @@ export type SalesByChannelBucket = {
      */
     orders: string;
     /**
-     * Those of the prior period.
+     * Orders in that bucket of the prior period.
      */
     priorOrders: string;
 };
@@ -1853,11 +1853,11 @@ export type SalesByChannelRow = {
         date: string | null;
     };
     /**
-     * The worst of three marks, each from the figures of the row as they are shown. Sales in percent of budgetTarget, or of forecastTarget where there is no budget: warning below 95, critical below 80. Buy box percentage: warning below 80, critical below 60. outOfStockPercentage: warning from 10, critical from 20. What is null or 0 as a target marks nothing, so a store of which nothing is known is good.
+     * The worst of three marks, each from the figures of the row as they are shown. Sales in percent of budgetTarget, or of forecastTarget where there is no budget: warning below 95, critical below 80. Buy box percentage: warning below 80, critical below 60. outOfStockPercentage: warning from 10, critical from 20. A figure that is null and a target of 0 set no mark, so a store without known figures is good.
      */
     healthStatus: 'good' | 'warning' | 'critical';
     /**
-     * Sales over time, when an interval is asked for. Each is rounded by itself, so their sum may differ from sales by some of the smallest units where amounts are converted.
+     * Sales over time, if an interval is requested. Each is rounded by itself, so their sum may differ from sales by some of the smallest units where amounts are converted.
      */
     buckets?: Array<SalesByChannelBucket>;
 };
@@ -2227,11 +2227,11 @@ export type CreateChannelProfitAndLossReportRequest = {
          */
         timezone?: string;
         /**
-         * Channels beside that of channelId, in the order of their columns, at most 20 different ones.
+         * Channels other than channelId, in the order of their columns, at most 20 different ones.
          */
         channelIds?: Array<string>;
         /**
-         * Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without it that of the channels, or USD where they have several.
+         * Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without it, amounts are in the currency of the channels, or in USD if they have several.
          */
         currentCurrency?: string;
         /**
@@ -2308,7 +2308,7 @@ export type ListedReport = {
      */
     merchantId: string;
     /**
-     * When it was asked for, in epoch seconds.
+     * When it was requested, in epoch seconds.
      */
     createdAt: number;
     /**
@@ -2944,7 +2944,7 @@ export type AdGroup = {
      */
     attributed_sales: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed sales of the advertised product itself.
      */
     attributed_sales_same_sku: number;
     /**
@@ -2952,7 +2952,7 @@ export type AdGroup = {
      */
     attributed_conversions: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed orders of the advertised product itself.
      */
     attributed_conversions_same_sku: number;
     /**
@@ -2960,7 +2960,7 @@ export type AdGroup = {
      */
     attributed_units_ordered: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed units of the advertised product itself.
      */
     attributed_units_ordered_same_sku: number;
     /**
@@ -3105,7 +3105,7 @@ export type Campaign = {
      */
     attributed_sales: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed sales of the advertised product itself.
      */
     attributed_sales_same_sku: number;
     /**
@@ -3113,7 +3113,7 @@ export type Campaign = {
      */
     attributed_conversions: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed orders of the advertised product itself.
      */
     attributed_conversions_same_sku: number;
     /**
@@ -3121,7 +3121,7 @@ export type Campaign = {
      */
     attributed_units_ordered: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed units of the advertised product itself.
      */
     attributed_units_ordered_same_sku: number;
     /**
@@ -3255,7 +3255,7 @@ export type Keyword = {
      */
     attributed_sales: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed sales of the advertised product itself.
      */
     attributed_sales_same_sku: number;
     /**
@@ -3263,7 +3263,7 @@ export type Keyword = {
      */
     attributed_conversions: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed orders of the advertised product itself.
      */
     attributed_conversions_same_sku: number;
     /**
@@ -3271,7 +3271,7 @@ export type Keyword = {
      */
     attributed_units_ordered: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed units of the advertised product itself.
      */
     attributed_units_ordered_same_sku: number;
     /**
@@ -3377,7 +3377,7 @@ export type AdvertisedProduct = {
      */
     attributed_sales: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed sales of the advertised product itself.
      */
     attributed_sales_same_sku: number;
     /**
@@ -3385,7 +3385,7 @@ export type AdvertisedProduct = {
      */
     attributed_conversions: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed orders of the advertised product itself.
      */
     attributed_conversions_same_sku: number;
     /**
@@ -3393,7 +3393,7 @@ export type AdvertisedProduct = {
      */
     attributed_units_ordered: number;
     /**
-     * Those of the advertised product itself.
+     * Attributed units of the advertised product itself.
      */
     attributed_units_ordered_same_sku: number;
     /**

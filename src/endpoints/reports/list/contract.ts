@@ -12,7 +12,7 @@ export const listReports = contract({
   needs: 'reports:read',
   summary: 'List reports',
   description:
-    'The reports of the last 30 days that the organisation has asked for, of the channels within ' +
+    'The reports that the organisation requested in the last 30 days, of the channels within ' +
     'reach of the caller, the newest first. GET /reports/status/{reportId} gives the link to the ' +
     'file of one.',
   query: Type.Object(pageFields),
@@ -26,7 +26,7 @@ export const listReports = contract({
           ...reportFields,
           channelId: Type.String({ description: 'Identifier of the channel.' }),
           merchantId: Type.String({ description: 'Identifier of its merchant.' }),
-          createdAt: Type.Integer({ description: 'When it was asked for, in epoch seconds.' }),
+          createdAt: Type.Integer({ description: 'When it was requested, in epoch seconds.' }),
           fileName: Type.String({ description: 'Name of its file.' }),
           error: Type.Optional(
             Type.String({ description: 'Why the report errored; only with that status.' }),

@@ -50,7 +50,12 @@ const productAds: AdTable = {
   figures: 'ad_product_day',
   days: 'productAds.sql',
   names: [
-    ...['channel_id', 'campaign_id', 'ad_group_id', 'ad_type', 'campaign_name', 'ad_group_name'],
+    'channel_id',
+    'campaign_id',
+    'ad_group_id',
+    'ad_type',
+    'campaign_name',
+    'ad_group_name',
     ...productFields.flatMap((name) => (name === 'product_sku' ? [name, 'sku'] : [name])).slice(1),
   ],
   metrics: productMetrics,

@@ -14,8 +14,8 @@ export const createCancellationsAndRefundsReport = reportContract('cancellations
   summary: 'Create a report of cancellations and refunds',
   description:
     'Creates a CSV report of a seller channel with one row per SKU that had orders or ' +
-    'refunds, the most ordered first; productId is the SKU. Gross figures are those of all order lines by date of ' +
-    'purchase; cancelled ones are those of cancelled lines, as far as their source reports them; ' +
+    'refunds, the most ordered first; productId is the SKU. Gross figures cover all order lines by date of ' +
+    'purchase; cancelled figures cover the cancelled lines that their source reports; ' +
     'net sales are the difference. Refunds are those posted in the period, whenever the order was ' +
     'placed: cancelRate is a percentage of gross sales, refundRate of net sales and ' +
     'refundRateUnits of the units that were not cancelled. Order lines and refunds that name no ' +

@@ -22,11 +22,11 @@ export const createChannelProfitAndLossReport = reportContract('channelProfitAnd
     'and in one currency. Its rows are the lines of POST /profitability/storeProfitAndLoss in ' +
     'their order, then netProfit, margin and units. The column metric names the row. Each channel ' +
     'has three columns, which begin with its channelId: value, shareOfIncome, which is the value ' +
-    'as a percentage of totalRevenue, and valuePerUnit, which is the value by units. Those of ' +
-    'Total follow, which adds up the values that are shown, and the currency of the row. margin ' +
-    'is netProfit as a percentage of totalRevenue; units are those of the sales posted in the ' +
+    'as a percentage of totalRevenue, and valuePerUnit, which is the value by units. The ' +
+    'columns of Total follow, which adds up the shown values, then the currency of the row. margin ' +
+    'is netProfit as a percentage of totalRevenue; units counts the units of sales posted in the ' +
     'period, returns not deducted. A ratio without a denominator is blank. An amount in another ' +
-    'currency is converted at the rate of its date. Only who has access to all of its channels ' +
+    'currency is converted at the rate of its date. Only users with access to all of its channels ' +
     'can see the report.',
   options: Type.Object({
     fromDate: periodFields.fromDate,
@@ -36,7 +36,7 @@ export const createChannelProfitAndLossReport = reportContract('channelProfitAnd
       List(channelFields.channelId, {
         distinctMax: channelIdsMax,
         description:
-          'Channels beside that of channelId, in the order of their columns, at most ' +
+          'Channels other than channelId, in the order of their columns, at most ' +
           `${channelIdsMax} different ones.`,
       }),
     ),
@@ -44,7 +44,7 @@ export const createChannelProfitAndLossReport = reportContract('channelProfitAnd
       Currency({
         description:
           'Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without ' +
-          'it that of the channels, or USD where they have several.',
+          'it, amounts are in the currency of the channels, or in USD if they have several.',
       }),
     ),
     includeTax: IncludeTax(false),

@@ -119,7 +119,7 @@ export const viewProfitByPeriod = contract({
       Currency({
         description:
           'Currency that amounts are converted to: an ISO 4217 code, in any letter case. Without ' +
-          'it that of the channels, or USD where they have several.',
+          'it, amounts are in the currency of the channels, or in USD if they have several.',
       }),
     ),
     includeTax: IncludeTax(false),

@@ -129,8 +129,8 @@ const SalesByChannelRow = Type.Object(
         'percent of budgetTarget, or of forecastTarget where there is no budget: warning below ' +
         `${warning.target}, critical below ${critical.target}. Buy box percentage: warning below ` +
         `${warning.buyBox}, critical below ${critical.buyBox}. outOfStockPercentage: warning ` +
-        `from ${warning.outOfStock}, critical from ${critical.outOfStock}. What is null or 0 as ` +
-        'a target marks nothing, so a store of which nothing is known is good.',
+        `from ${warning.outOfStock}, critical from ${critical.outOfStock}. A figure that ` +
+        'is null and a target of 0 set no mark, so a store without known figures is good.',
     }),
     buckets: Type.Optional(
       Type.Array(
@@ -140,17 +140,17 @@ const SalesByChannelRow = Type.Object(
               description: 'Start of the bucket: ISO 8601 with the offset in force.',
             }),
             sales: known('Sales; null where they have no exchange rate.'),
-            priorSales: known('Those of the bucket of the prior period at the same position.'),
+            priorSales: known('Sales in the bucket of the prior period at the same position.'),
             orders: integerText(
               'Orders; each counts in the bucket of the first of its lines in the period.',
             ),
-            priorOrders: integerText('Those of the prior period.'),
+            priorOrders: integerText('Orders in that bucket of the prior period.'),
           },
           { component: 'SalesByChannelBucket' },
         ),
         {
           description:
-            'Sales over time, when an interval is asked for. Each is rounded by itself, so their ' +
+            'Sales over time, if an interval is requested. Each is rounded by itself, so their ' +
             'sum may differ from sales by some of the smallest units where amounts are converted.',
         },
       ),
