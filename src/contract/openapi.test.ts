@@ -32,8 +32,12 @@ const bothInterfaces = [
 ] as const;
 
 const example = contract({
-  ...{ operation: 'readExample', access: 'key', method: 'GET', path: '/examples/{exampleId}' },
-  ...{ summary: 'Read an example', description: 'It exists only here.' },
+  operation: 'readExample',
+  access: 'key',
+  method: 'GET',
+  path: '/examples/{exampleId}',
+  summary: 'Read an example',
+  description: 'It exists only here.',
   pathParameters: Type.Object({ exampleId: Text() }),
   query: Type.Object({ fromDate: EpochSeconds('Start.'), channelId: List(Text()), ...pageFields }),
   answer: NoAnswer,

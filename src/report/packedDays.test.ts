@@ -111,8 +111,12 @@ test('the rows of any days in other currencies equal the packed ones', () => {
 
 test('whole hundredths and counts take half the bytes of other numbers, and zeros none', () => {
   const rows = Array.from({ length: 1_000 }, (_, index) => ({
-    ...{ channel: 1, day: 100 + (index % 32), id: String(index % 40), currency: 'USD' },
-    ...{ clicks: 0, cost: BigInt(index) * 10_000_000_000n },
+    channel: 1,
+    day: 100 + (index % 32),
+    id: String(index % 40),
+    currency: 'USD',
+    clicks: 0,
+    cost: BigInt(index) * 10_000_000_000n,
   }));
   // Each row has an item and a currency of 5 bytes, each item a text and a total of each column.
   const bytes = (columns: number, ofRow: number) =>
@@ -124,7 +128,12 @@ test('whole hundredths and counts take half the bytes of other numbers, and zero
 
 test('sums that doubles cannot hold exactly stay in rows', () => {
   const of = (day: number, cost: bigint): Day => ({
-    ...{ channel: 1, day, id: '1', currency: 'USD', clicks: 1, cost },
+    channel: 1,
+    day,
+    id: '1',
+    currency: 'USD',
+    clicks: 1,
+    cost,
   });
   const large = 2n ** 53n / 100n;
   const rows = [of(100, large), of(101, -large), of(102, 5n)];

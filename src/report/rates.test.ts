@@ -79,7 +79,10 @@ onOnePair('Conversion by the rates of the European Central Bank', (world) => {
     const { key, channelId } = await world().tenant();
     await importFacts(world(), channelId, {
       campaignDays: given.map(({ date, currency, cents }, index) => ({
-        ...{ date, currency, campaignId: String(index), cost: String(cents / 100) },
+        date,
+        currency,
+        campaignId: String(index),
+        cost: String(cents / 100),
       })),
     });
     for (const target of targets) {

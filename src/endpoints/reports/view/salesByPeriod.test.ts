@@ -211,7 +211,10 @@ onOnePair(
         const channelId = `places of ${currency}`;
         await world().channel(organisationId, channelId, { currency, timezone: 'UTC' });
         const orderLines = [price, 0, 0].map((itemPrice, line) => ({
-          ...{ orderId: 'o', lineId: String(line), quantity: 1, itemPrice },
+          orderId: 'o',
+          lineId: String(line),
+          quantity: 1,
+          itemPrice,
           purchasedAt: '2025-02-19T21:20:00Z',
         }));
         await importFacts(world(), channelId, { orderLines });

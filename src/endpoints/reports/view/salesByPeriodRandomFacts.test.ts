@@ -87,8 +87,16 @@ function naive(world: Facts, question: Question, from: number, to: number) {
   const keyOf = (instant: number) =>
     question.interval === 'h' ? hourOf(instant) : bucketOf(dateOf(instant));
   const nothing = () => ({
-    ...{ sales: new Decimal(0), spend: new Decimal(0), adSales: new Decimal(0) },
-    ...{ units: 0, items: 0, views: 0, weighted: 0, weightedViews: 0, impressions: 0, clicks: 0 },
+    sales: new Decimal(0),
+    spend: new Decimal(0),
+    adSales: new Decimal(0),
+    units: 0,
+    items: 0,
+    views: 0,
+    weighted: 0,
+    weightedViews: 0,
+    impressions: 0,
+    clicks: 0,
   });
   const sums = new Map<string, ReturnType<typeof nothing>>();
   // No bucket is shorter than the step: the shortest hour has thirty minutes, the shortest day 23
@@ -185,8 +193,11 @@ onRandomFacts('salesByPeriod on random facts', (world) => {
       const options = optionsOf(given, question);
       const { fromDate, toDate, priorFromDate, priorToDate, timezone: zone } = options;
       const body = await askView(world(), key, 'salesByPeriod', {
-        ...{ channelId, merchantId, reportOptions: options },
-        ...{ includeTax: question.includeTax, sellerSkus: question.skus },
+        channelId,
+        merchantId,
+        reportOptions: options,
+        includeTax: question.includeTax,
+        sellerSkus: question.skus,
       });
       const rows = body.formattedChartData as Record<string, unknown>[];
       const expected = naive(given, { ...question, zone }, fromDate, toDate);

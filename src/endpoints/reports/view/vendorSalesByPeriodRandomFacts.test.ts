@@ -166,7 +166,9 @@ onRandomFacts('vendorSalesByPeriod on random facts', (world) => {
       const [fromDate, toDate] = [question.from, question.from + question.length];
       const [priorFromDate, priorToDate] = [fromDate + priorShift, toDate + priorShift];
       const body = await askView(world(), key, 'vendorSalesByPeriod', {
-        ...{ channelId, merchantId, asins: question.asins },
+        channelId,
+        merchantId,
+        asins: question.asins,
         reportOptions: { fromDate, toDate, priorFromDate, priorToDate, timezone, interval },
       });
       const rows = body.formattedChartData as Row[];

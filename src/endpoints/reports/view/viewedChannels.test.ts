@@ -8,7 +8,8 @@ import { askView } from '../../../../test/world.ts';
 async function shown(world: World, { key }: Tenant, filter: object = {}): Promise<string[]> {
   const { data } = await askView(world, key, 'advertisingByChannels', {
     reportOptions: { fromDate: 1_768_000_000, toDate: 1_768_086_399, timezone: 'UTC' },
-    ...{ currentCurrency: 'USD', filter },
+    currentCurrency: 'USD',
+    filter,
   });
   return data.items.map(({ store }: { store: string }) => store);
 }

@@ -67,7 +67,8 @@ onRandomFacts('Random advertising by day', (world) => {
       cents: fc.integer({ min: -50, max: 5_000 }),
     });
     const facts = fc.uniqueArray(fact, {
-      ...{ minLength: 15, maxLength: 60 },
+      minLength: 15,
+      maxLength: 60,
       selector: (one) => [one.date, one.sku, one.productId, one.adGroupId].join(),
     });
     await fc.assert(

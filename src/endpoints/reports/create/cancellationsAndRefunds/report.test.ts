@@ -35,12 +35,15 @@ onOnePair('Reports of cancellations and refunds', (world) => {
       const sum = (column: string) =>
         report.reduce((total, row) => total.plus(row[column]!), new Decimal(0)).toFixed(2);
       const { body } = await world().ask(key, 'POST', '/reports/view/salesByPeriod', {
-        ...{ ...names, includeTax, reportOptions: { ...marchInNewYork, interval: 'y' } },
+        ...names,
+        includeTax,
+        reportOptions: { ...marchInNewYork, interval: 'y' },
       });
       const [year] = body.formattedChartData;
       assert.deepEqual([sum('netSales'), sum('priorNetSales')], [year.sales, year.priorSales]);
       const profit = await world().ask(key, 'POST', '/profitability/storeProfitAndLoss', {
-        ...{ ...names, reportOptions: { ...march, includeTax } },
+        ...names,
+        reportOptions: { ...march, includeTax },
       });
       assert.equal(Number(sum('refundedSales')), -profit.body.refunds);
       assert.equal(sum('refundedSales'), includeTax ? '54.50' : '52.50');

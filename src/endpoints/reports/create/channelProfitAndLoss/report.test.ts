@@ -210,8 +210,12 @@ onRandomFacts('Random profit and loss by channel', (world) => {
           const rows = made
             .filter((one) => one.store === index)
             .map(({ hour, line, cents, quantity }, place) => ({
-              ...{ eventId: `event-${place}`, postedAt: instantOf(hour) },
-              ...{ line, quantity, sku: 'A', amount: (cents / 100).toFixed(2) },
+              eventId: `event-${place}`,
+              postedAt: instantOf(hour),
+              line,
+              quantity,
+              sku: 'A',
+              amount: (cents / 100).toFixed(2),
             }));
           await importFacts(world(), store, { financeEvents: rows });
         }

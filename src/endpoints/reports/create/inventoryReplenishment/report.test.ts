@@ -125,10 +125,15 @@ onOnePair('Rows of inventory to replenish', (world) => {
         return [name, times * (days ?? at + 1)] as const;
       });
       return {
-        ...{ date, sku, report, title: `T-${report}`, storageType: report },
+        date,
+        sku,
+        report,
+        title: `T-${report}`,
+        storageType: report,
         asin: report === 'planning' ? '' : `B-${report}`,
         ...Object.fromEntries(figures),
-        ...{ storageVolume: times * 100, estimatedStorageCostNextMonth: times },
+        storageVolume: times * 100,
+        estimatedStorageCostNextMonth: times,
       };
     };
     await importRows(world(), 'inventory', channelId, [
@@ -348,10 +353,18 @@ function expectedRow(
   );
   const [dailySales7, dailySales30, dailySales60, dailySales90] = texts;
   return {
-    ...{ sku, dailySales7, dailySales30, dailySales60, dailySales90 },
-    ...{ available, reservedQuantity: reserved, inboundQuantity: inbound },
-    ...{ unfulfillableQuantity: unfulfillable, fcTransfer: transfer },
-    ...{ awdOnhandQuantity: onhand, awdInboundQuantity: onItsWay },
+    sku,
+    dailySales7,
+    dailySales30,
+    dailySales60,
+    dailySales90,
+    available,
+    reservedQuantity: reserved,
+    inboundQuantity: inbound,
+    unfulfillableQuantity: unfulfillable,
+    fcTransfer: transfer,
+    awdOnhandQuantity: onhand,
+    awdInboundQuantity: onItsWay,
     totalInventory: position + unfulfillable!,
     daysCover: available === 0n ? '0.0' : units! > 0n ? rounded(available! * days, units!, 1) : '',
     projectedOOSDate:
@@ -376,7 +389,10 @@ function drawn(sku: string, withOrders: boolean): Held & { readonly lines: Snaps
         (name) => [name, isEmpty || below(8) === 0 ? 0 : sparse(limit)] as const,
       );
       return {
-        ...{ date, sku, report, ...Object.fromEntries(figures) },
+        date,
+        sku,
+        report,
+        ...Object.fromEntries(figures),
         ...Object.fromEntries(
           unitNames.filter(() => below(4) === 0).map((one) => [one, undefined]),
         ),

@@ -30,7 +30,9 @@ onePair('Rows of traffic alone count the views of all products on their date', a
     ],
   );
   const answer = await world.ask(key, 'POST', '/reports/view/vendorSalesByPeriod', {
-    ...{ channelId, merchantId, asins: ['B0A', 'B0B', 'B0C'] },
+    channelId,
+    merchantId,
+    asins: ['B0A', 'B0B', 'B0C'],
     reportOptions: { ...marchInNewYork, interval: 'y' },
   });
   const [year] = answer.body.formattedChartData;

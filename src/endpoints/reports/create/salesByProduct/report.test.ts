@@ -25,7 +25,9 @@ onePair('Reports of vendors have ordered revenue and units', async (world) => {
     ['B0V', '50.00', '4', '12.50', '2025-03-05T00:00:00.000+01:00'],
   );
   const { body } = await world.ask(key, 'POST', '/reports/view/salesByProduct', {
-    ...{ channelId, merchantId, ...march },
+    channelId,
+    merchantId,
+    ...march,
   });
   const [{ current }] = body.rows;
   assert.deepEqual(

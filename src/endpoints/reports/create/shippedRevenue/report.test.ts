@@ -23,13 +23,17 @@ onePair(
   `);
     await importRows(world, 'vendorSales', weekly.channelId, sales);
     const week = (startDate: string, endDate: string, netPureProductMargin: number) => ({
-      ...{ startDate, endDate, asin: 'B0A', netPureProductMargin },
+      startDate,
+      endDate,
+      asin: 'B0A',
+      netPureProductMargin,
     });
     const document = {
       reportSpecification: {
         reportType: 'GET_VENDOR_NET_PURE_PRODUCT_MARGIN_REPORT',
         reportOptions: { reportPeriod: 'WEEK' },
-        ...{ dataStartTime: '2025-02-23', dataEndTime: '2025-03-08' },
+        dataStartTime: '2025-02-23',
+        dataEndTime: '2025-03-08',
         marketplaceIds: [weekly.merchantId.split(' @ ')[1] ?? 'ATVPDKIKX0DER'],
       },
       netPureProductMarginByAsin: [

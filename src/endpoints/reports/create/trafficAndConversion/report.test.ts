@@ -43,14 +43,21 @@ onOnePair('Reports of traffic and conversion', (world) => {
       2025-03-01, "",  C,         50,        Q
       2025-03-02, A2,  A,         50,        P
     `).map((row) => ({
-      ...{ sessions: 40, mobileSessions: 10, buyBoxPercentage: 90, orderItems: 1 },
-      ...{ orderedUnits: 2, orderedRevenue: '10.00', ...row },
+      sessions: 40,
+      mobileSessions: 10,
+      buyBoxPercentage: 90,
+      orderItems: 1,
+      orderedUnits: 2,
+      orderedRevenue: '10.00',
+      ...row,
     }));
     const imported = await importRows(world(), 'traffic', channelId, traffic);
     assert.equal(imported.body.rowsAccepted, 8);
     const viewsOf = async (sellerSkus: readonly string[]) => {
       const { body } = await world().ask(key, 'POST', '/reports/view/salesByPeriod', {
-        ...{ channelId, merchantId, sellerSkus },
+        channelId,
+        merchantId,
+        sellerSkus,
         reportOptions: { ...days('2025-03-01', '2025-03-01'), timezone: 'UTC' },
       });
       const [day] = body.formattedChartData;

@@ -77,8 +77,10 @@ onOnePair('The figures of advertisingByChannels', (world) => {
   });
 
   const checkRow: Item = {
-    ...{ store: 'Check', countryCode: 'USA' },
-    ...{ marketplace_id: 'ATVPDKIKX0DER', seller_id: 'A1MERCHANT' },
+    store: 'Check',
+    countryCode: 'USA',
+    marketplace_id: 'ATVPDKIKX0DER',
+    seller_id: 'A1MERCHANT',
     ...fieldsOf(`
       adsales,   priorAdsales, spend,    priorSpend, acos,    priorAcos, roas,   priorRoas
       "1200.25", -,            "300.10", -,          "25.00", -,         "4.00", -
@@ -91,7 +93,10 @@ onOnePair('The figures of advertisingByChannels', (world) => {
     `),
   };
   const idleRow: Item = {
-    ...{ store: 'Idle', countryCode: 'DEU', marketplace_id: '', seller_id: 'shop.example' },
+    store: 'Idle',
+    countryCode: 'DEU',
+    marketplace_id: '',
+    seller_id: 'shop.example',
     ...fieldsOf(`
       adsales, priorAdsales, spend,  priorSpend, acos, priorAcos, roas, priorRoas
       "0.00",  -,            "0.00", -,          -,    -,         -,    -
@@ -247,11 +252,17 @@ onOnePair(
         await world().channel(tenant.organisationId, channelId, settings);
         await importFacts(world(), channelId, {
           campaignDays: factsOf(one).map(({ price: _, ...figures }) => ({
-            ...{ ...figures, campaignId: '1', adType: 'SB', clicks: 7 },
+            ...figures,
+            campaignId: '1',
+            adType: 'SB',
+            clicks: 7,
           })),
           orderLines: factsOf(one).map(({ date, price }) => ({
-            ...{ orderId: date, lineId: '1', purchasedAt: `${date}T10:00:00Z` },
-            ...{ quantity: 1, itemPrice: price },
+            orderId: date,
+            lineId: '1',
+            purchasedAt: `${date}T10:00:00Z`,
+            quantity: 1,
+            itemPrice: price,
           })),
         });
       }

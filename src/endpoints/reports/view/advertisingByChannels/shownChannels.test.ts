@@ -37,7 +37,10 @@ const stores = ({ items }: Data) => items.map((item) => item.store);
 async function connect(world: World, organisationId: string, csv: string, more: object = {}) {
   for (const [channelId, displayName, merchantId, countryCode] of listsOf(csv))
     await world.channel(organisationId, channelId, {
-      ...{ displayName, merchantId, countryCode, ...more },
+      displayName,
+      merchantId,
+      countryCode,
+      ...more,
     });
 }
 

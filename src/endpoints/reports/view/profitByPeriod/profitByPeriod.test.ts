@@ -33,7 +33,8 @@ const named = ({ channelId, merchantId }: Tenant) => ({ channelId, merchantId })
 function post(world: World, { channelId }: Pick<Tenant, 'channelId'>) {
   return async (texts: TemplateStringsArray, ...values: unknown[]) => {
     const financeEvents = rowsOf(String.raw({ raw: texts }, ...values)).map((row) => ({
-      ...{ eventId: String(++events), ...row },
+      eventId: String(++events),
+      ...row,
     }));
     await importFacts(world, channelId, { financeEvents });
   };

@@ -13,7 +13,10 @@ const dates = Array.from({ length: 130 }, (_, day) => start.add({ days: day }).t
 const rateOf = (date: string) => 1 + dates.indexOf(date) / 1000;
 const lines = dates.flatMap((date, day) =>
   ['00:10', '11:50', '23:40'].map((time, place) => ({
-    ...{ orderId: `${day}-${place}`, lineId: '1', sku: 'A', quantity: place + 1 },
+    orderId: `${day}-${place}`,
+    lineId: '1',
+    sku: 'A',
+    quantity: place + 1,
     purchasedAt: `${date}T${time}:00Z`,
     itemPrice: `${10 + day + place * 100}.5`,
     itemTax: `${day % 7}.25`,
@@ -76,9 +79,13 @@ onOnePair(
       const middle = '2025-02-10';
       const second = (date: string) => at(date).epochMilliseconds / 1000;
       const { rows } = await askView(world(), tenant.key, 'salesByChannel', {
-        ...{ fromDate: second(middle), toDate: second(until) - 1 },
-        ...{ priorFromDate: second(from), priorToDate: second(middle) - 1 },
-        ...{ timezone: zone, includeTax: withTax, currentCurrency: 'USD' },
+        fromDate: second(middle),
+        toDate: second(until) - 1,
+        priorFromDate: second(from),
+        priorToDate: second(middle) - 1,
+        timezone: zone,
+        includeTax: withTax,
+        currentCurrency: 'USD',
       });
       const current = expectedOf(zone, middle, until, withTax, all);
       const prior = expectedOf(zone, from, middle, withTax, all);

@@ -136,7 +136,9 @@ onRandomFacts(
           const current = rangeOf(one, one.from);
           const prior = rangeOf(one, one.from + one.priorShift);
           const body = {
-            ...{ ...current, priorFromDate: prior.fromDate, priorToDate: prior.toDate },
+            ...current,
+            priorFromDate: prior.fromDate,
+            priorToDate: prior.toDate,
             includeTax: one.includeTax,
             vendorRevenueType: one.vendorRevenueType,
             currentCurrency: one.currentCurrency,
@@ -144,7 +146,9 @@ onRandomFacts(
           const hint = JSON.stringify(body);
           const answer = await askView(world(), tenant.key, 'salesByChannel', body);
           const { data } = await askView(world(), tenant.key, 'advertisingByChannels', {
-            ...{ ...body, reportOptions: body, pageSize: 100 },
+            ...body,
+            reportOptions: body,
+            pageSize: 100,
           });
           for (const channel of given) {
             const row = answer.rows.find(
@@ -200,7 +204,10 @@ async function tenantWith(world: World, given: readonly Given[]): Promise<Owner>
     const channelId = randomUUID();
     names.set(channel, channelId);
     await world.channel(tenant.organisationId, channelId, {
-      ...{ kind: kind as 'seller' | 'vendor', timezone, currency, displayName: channelId },
+      kind: kind as 'seller' | 'vendor',
+      timezone,
+      currency,
+      displayName: channelId,
       merchantId: channelId,
     });
     // Amounts that the currency can show, so that days are not rounded.
@@ -208,11 +215,15 @@ async function tenantWith(world: World, given: readonly Given[]): Promise<Owner>
     const isVendor = kind === 'vendor';
     const rows: Readonly<Record<string, readonly object[]>> = {
       orderLines: (isVendor ? [] : lines).map(({ itemPrice, itemTax, ...line }, index) => ({
-        ...{ ...line, orderId: `o${index}`, lineId: '1' },
-        ...{ itemPrice: money(itemPrice), itemTax: money(itemTax) },
+        ...line,
+        orderId: `o${index}`,
+        lineId: '1',
+        itemPrice: money(itemPrice),
+        itemTax: money(itemTax),
       })),
       traffic: (isVendor ? [] : [...traffic, ...products]).map((row) => ({
-        ...{ ...row, orderedRevenue: money(row.orderedRevenue) },
+        ...row,
+        orderedRevenue: money(row.orderedRevenue),
       })),
       vendorSales: (isVendor ? vendorSales : []).flatMap(
         ({ date, shippedRevenue, shippedUnits, orderedRevenue, ...ordered }) => {
@@ -226,7 +237,8 @@ async function tenantWith(world: World, given: readonly Given[]): Promise<Owner>
       // Little spend on every date, so that the ratio to it shows the sales to the last digit.
       campaignDays: Array.from({ length: 400 }, (_, day) => ({
         date: Temporal.PlainDate.from('2024-10-01').add({ days: day }).toString(),
-        ...{ campaignId: '1', cost: money(1) },
+        campaignId: '1',
+        cost: money(1),
       })),
       targets: [
         {
@@ -259,7 +271,9 @@ async function expectedOf(
   const isVendor = channel.kind === 'vendor';
   const view = isVendor ? 'vendorSalesByPeriod' : 'salesByPeriod';
   const body = await askView(world, key, view, {
-    ...{ channelId: name, merchantId: name, reportOptions: { ...range, interval: 'd' } },
+    channelId: name,
+    merchantId: name,
+    reportOptions: { ...range, interval: 'd' },
     ...(!isVendor && { includeTax: question.includeTax }),
   });
   const isOrdered = question.vendorRevenueType === 'orderedRevenue';
@@ -271,11 +285,15 @@ async function expectedOf(
       ? {
           sales: question.vendorRevenueType,
           units: isOrdered ? 'orderedUnits' : 'shippedUnits',
-          ...{ orderedUnits: 'orderedUnits', views: 'glanceViews' },
+          orderedUnits: 'orderedUnits',
+          views: 'glanceViews',
         }
       : {
-          ...{ sales: 'sales', orders: 'lineItemCount', units: 'unitsSold' },
-          ...{ orderedUnits: 'unitsSold', views: 'pageViews' },
+          sales: 'sales',
+          orders: 'lineItemCount',
+          units: 'unitsSold',
+          orderedUnits: 'unitsSold',
+          views: 'pageViews',
         },
   );
 }
@@ -291,8 +309,11 @@ async function targetsOf(
   const name = nameOf(channel);
   const { fromDate, toDate, timezone } = range;
   const query = new URLSearchParams({
-    ...{ channelId: name, merchantId: name, timezone },
-    ...{ fromDate: String(fromDate), toDate: String(toDate) },
+    channelId: name,
+    merchantId: name,
+    timezone,
+    fromDate: String(fromDate),
+    toDate: String(toDate),
   });
   const { status, body } = await world.ask(key, 'GET', `/targets?${query}`);
   assert.equal(status, 200, JSON.stringify(body));

@@ -199,8 +199,11 @@ onOnePair(
       const { rows } = await view(world(), tenant.key, { ...period, interval: 'day' });
       const [vendor, uk, us, idle] = rows.map(({ buckets }) => buckets!);
       const bucket = (startTime: string, sales: number, orders: number, prior = [0, 0]) => ({
-        ...{ startTime, sales, priorSales: prior[0] },
-        ...{ orders: String(orders), priorOrders: String(prior[1]) },
+        startTime,
+        sales,
+        priorSales: prior[0],
+        orders: String(orders),
+        priorOrders: String(prior[1]),
       });
       const [eighth, ninth] = ['2025-03-08T00:00:00.000-05:00', '2025-03-09T00:00:00.000-05:00'];
       assert.deepEqual(us, [bucket(eighth, 40, 1, [25, 2]), bucket(ninth, 60, 1)]);
@@ -310,13 +313,19 @@ onOnePair('Order, pages and health of salesByChannel', (world) => {
     `))
       await importFacts(world(), `order-${place}`, {
         orderLines: Array.from({ length: lines }, (_, index) => ({
-          ...{ orderId: String(index), lineId: '1', quantity, itemPrice, sku: 'A' },
+          orderId: String(index),
+          lineId: '1',
+          quantity,
+          itemPrice,
+          sku: 'A',
           purchasedAt: '2025-03-02T10:00:00Z',
         })),
         traffic: [{ date: '2025-03-02', pageViews, buyBoxPercentage: buyBox }],
         targets: [{ month: '2025-03', salesBudget: target, salesForecast: target / 2 }],
         inventory: Array.from({ length: 10 }, (_, index) => ({
-          ...{ date: '2025-03-05', sku: String(index), unitsShipped90: 1 },
+          date: '2025-03-05',
+          sku: String(index),
+          unitsShipped90: 1,
           available: index < out ? 0 : 1,
         })),
       });

@@ -108,8 +108,12 @@ function naive(world: Facts, { zone, includeTax }: Question, from: number, to: n
   const known = new Set<string>();
   const of = (key: string) => {
     const found = sums.get(key) ?? {
-      ...{ sales: exact(0), units: 0, spend: exact(0), adSales: exact(0) },
-      ...{ lastSold: null, noQuantitySinceTime: null },
+      sales: exact(0),
+      units: 0,
+      spend: exact(0),
+      adSales: exact(0),
+      lastSold: null,
+      noQuantitySinceTime: null,
     };
     sums.set(key, found);
     return found;
@@ -178,7 +182,9 @@ onRandomFacts(
             await importFacts(world(), tenant.channelId, {
               products: catalogue,
               orderLines: given.lines.map((line, index) => ({
-                ...{ ...of(line), orderId: `o${index}`, lineId: '1' },
+                ...of(line),
+                orderId: `o${index}`,
+                lineId: '1',
               })),
               traffic: [...given.totals, ...given.traffic.map(of)],
               adProductDays: given.ads.map(of),
@@ -202,11 +208,19 @@ onRandomFacts(
         const { zone, from, length, priorShift, includeTax, includeNoSales } = question;
         const [to, priorFrom] = [from + length, from + priorShift];
         const period = {
-          ...{ fromDate: from, toDate: to, priorFromDate: priorFrom },
-          ...{ priorToDate: priorFrom + length, timezone: zone },
+          fromDate: from,
+          toDate: to,
+          priorFromDate: priorFrom,
+          priorToDate: priorFrom + length,
+          timezone: zone,
         };
         const { body } = await ask(key, 'POST', '/reports/view/salesByProduct', {
-          ...{ channelId, merchantId, ...period, includeTax, includeNoSales, pageSize: 100 },
+          channelId,
+          merchantId,
+          ...period,
+          includeTax,
+          includeNoSales,
+          pageSize: 100,
         });
         const sides = {
           current: naive(given, question, from, to),
