@@ -95,7 +95,7 @@ export type Contract = {
    * and the records that `recordsOf` of its endpoint reads. The answer can then be cached until one
    * of these changes.
    */
-  readonly keepable?: boolean;
+  readonly cacheable?: boolean;
   /** When the operation was deprecated, and when it ends; headers of its answers state both. */
   readonly deprecated?: Deprecation;
   /** True when the answer holds personal data or a secret, so that no cache may keep a copy. */
@@ -114,11 +114,11 @@ export function isTagged({
   access,
   method,
   personal,
-  keepable,
+  cacheable,
   streamedAnswer,
 }: Contract): boolean {
   if (access !== 'key' || personal === true || streamedAnswer === true) return false;
-  return method === 'GET' || keepable === true;
+  return method === 'GET' || cacheable === true;
 }
 
 /** The input of a handler: the parameters of path and query and the fields of the body, merged. */

@@ -210,7 +210,7 @@ export type Handler<C extends Contract> = (
 ) => Promise<
   C extends { readonly streamedAnswer: true }
     ? AsyncIterable<string | Uint8Array>
-    : DeepReadonly<AnswerOf<C>> | (C extends { readonly keepable: true } ? WrittenAnswer : never)
+    : DeepReadonly<AnswerOf<C>> | (C extends { readonly cacheable: true } ? WrittenAnswer : never)
 >;
 
 /**
@@ -252,7 +252,7 @@ export function oncePerRequest<Input extends object, LoadContext, Value>(
 export type Endpoint<A extends Access = 'key'> = {
   readonly contract: Contract & { readonly access: A };
   readonly recordRules?: readonly RecordRule<never, never>[];
-  /** Reads the records that an answer depends on, besides those that `keepable` covers. */
+  /** Reads the records that an answer depends on, besides those that `cacheable` covers. */
   readonly recordsOf?: (input: never, context: Context<A>) => Promise<unknown>;
   readonly handler: (
     input: never,
@@ -271,7 +271,7 @@ type Additional<Contracts> = {
       ? RecordRules<Contracts[Operation]>
       : never;
   };
-  /** Reads the records that answers depend on, besides those that `keepable` covers. */
+  /** Reads the records that answers depend on, besides those that `cacheable` covers. */
   readonly recordsOf?: {
     readonly [Operation in keyof Contracts]?: Contracts[Operation] extends Contract
       ? (

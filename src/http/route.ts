@@ -87,7 +87,7 @@ export function addRoute(
       if (checking instanceof Promise) await checking;
       return handle(input, context);
     };
-    if (contract.keepable === true) {
+    if (contract.cacheable === true) {
       const context = entrance.contextOf(request, reply, commitPlainly) as Context<'key'>;
       const records = await (recordsOf as AnyRecordsOf | undefined)?.(input, context);
       const from = { operation: contract.operation, input, context, records };

@@ -29,7 +29,7 @@ export function scheduledOf({
 
 /** Whether a schedule may run an operation: it must create a report or answer rows. */
 export function isSchedulable(contract: Contract): boolean {
-  return isReport(contract) || (contract.keepable === true && rowShapeOf(contract) !== undefined);
+  return isReport(contract) || (contract.cacheable === true && rowShapeOf(contract) !== undefined);
 }
 
 /** Whether an operation creates a report, whose file is then the file of the run. */

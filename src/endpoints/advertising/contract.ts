@@ -117,7 +117,7 @@ export const listCampaigns = contract({
   path: '/advertising/campaigns',
   needs: 'advertising:read',
   summary: 'List campaigns with their figures',
-  keepable: true,
+  cacheable: true,
   description:
     `All campaigns of the channels that match the filters, also those without figures in the ` +
     `range. ${aboutLists} A campaign that is known ` +
@@ -155,7 +155,7 @@ export const listAdGroups = contract({
   path: '/advertising/adGroups',
   needs: 'advertising:read',
   summary: 'List ad groups with their figures',
-  keepable: true,
+  cacheable: true,
   description:
     `All ad groups of the channels that match the filters, also those without figures in the ` +
     `range. ${aboutLists} An ad group that is known ` +
@@ -177,7 +177,7 @@ export const listKeywords = contract({
   path: '/advertising/keywords',
   needs: 'advertising:read',
   summary: 'List keywords with their figures',
-  keepable: true,
+  cacheable: true,
   description:
     `All keywords and targets of the channels that match the filters, also those without figures ` +
     `in the range. ${aboutLists} A keyword that is known ` +
@@ -200,7 +200,7 @@ export const listProducts = contract({
   path: '/advertising/products',
   needs: 'advertising:read',
   summary: 'List advertised products with their figures',
-  keepable: true,
+  cacheable: true,
   description: `The products of the channels that have figures in the range. ${aboutLists}`,
   query: Type.Object({
     ...listQuery(productColumns, 'product_sku'),

@@ -238,7 +238,7 @@ export const readStoreProfitAndLoss = contract({
   }),
   rules: [rangeRule('reportOptions')],
   channel: true,
-  keepable: true,
+  cacheable: true,
   example: { ...exampleChannel, reportOptions: { ...exampleMonth, ...exampleZone } },
   answer: Type.Object(lines, { component: 'StoreProfitAndLoss' }),
 });
@@ -293,7 +293,7 @@ export const readProductProfitAndLoss = contract({
   }),
   rules: [rangeRule('reportOptions')],
   channel: true,
-  keepable: true,
+  cacheable: true,
   example: {
     ...exampleChannel,
     reportOptions: { ...exampleMonth, includeCogsRefunds: true, pageSize: 1 },

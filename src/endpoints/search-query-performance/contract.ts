@@ -140,7 +140,7 @@ export const listSearchQueryPerformance = contract({
   }),
   rules: [rangeRule(''), rangeRule('', 'priorFromDate', 'priorToDate')],
   channel: true,
-  keepable: true,
+  cacheable: true,
   example: {
     ...exampleChannel,
     ...exampleMonth,

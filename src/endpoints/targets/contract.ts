@@ -44,7 +44,7 @@ export const readTargets = contract({
   }),
   rules: [rangeRule(''), bucketRule('', 'fromDate', 'toDate')],
   channel: true,
-  keepable: true,
+  cacheable: true,
   example: { ...exampleChannel, ...exampleMonth, ...exampleZone, interval: 'month' },
   answer: Type.Object({
     data: Type.Array(

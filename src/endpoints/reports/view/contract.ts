@@ -100,7 +100,7 @@ export const viewSalesByPeriod = contract({
   warns: true,
   rules: byPeriodRules,
   channel: true,
-  keepable: true,
+  cacheable: true,
   example: {
     ...exampleChannel,
     reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, interval: 'month' },
@@ -191,7 +191,7 @@ export const viewVendorSalesByPeriod = contract({
   warns: true,
   rules: byPeriodRules,
   channel: true,
-  keepable: true,
+  cacheable: true,
   example: {
     ...exampleVendorChannel,
     reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, interval: 'month' },
@@ -251,7 +251,7 @@ export const viewAdvertisingByChannels = contract({
   path: '/reports/view/advertisingByChannels',
   needs: 'reports:read',
   summary: 'View advertising by channels',
-  keepable: true,
+  cacheable: true,
   description:
     'Advertising of every channel that the caller may reach and that has advertising connected, ' +
     'with a comparison period; channels without ' +

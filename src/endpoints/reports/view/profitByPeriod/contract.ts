@@ -129,7 +129,7 @@ export const viewProfitByPeriod = contract({
     }),
   }),
   rules: [...channelRules, ...byPeriodRules],
-  keepable: true,
+  cacheable: true,
   example: {
     ...exampleChannel,
     reportOptions: { ...exampleMonth, ...examplePriorMonth, ...exampleZone, interval: 'month' },

@@ -170,7 +170,7 @@ export const viewSalesByChannel = contract({
   path: '/reports/view/salesByChannel',
   needs: 'reports:read',
   summary: 'View sales by channel',
-  keepable: true,
+  cacheable: true,
   description:
     'Sales, targets, stock and buy box of every channel that the caller may reach, in one ' +
     'currency, with a comparison period. Sales of seller channels are those of POST ' +

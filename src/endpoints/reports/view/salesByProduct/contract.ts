@@ -136,7 +136,7 @@ export const viewSalesByProduct = contract({
   }),
   rules: periodRules(''),
   channel: true,
-  keepable: true,
+  cacheable: true,
   example: {
     ...exampleChannel,
     ...exampleMonth,
