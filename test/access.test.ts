@@ -1,7 +1,7 @@
 /**
- * Access rules: every operation, every kind of caller, every kind of channel. Deep tests have every
- * caller send every request to every operation; at the other levels the callers and their requests
- * take turns, except at operations that need a grant.
+ * Access rules: every operation, every kind of caller, every kind of channel. In deep tests every
+ * caller sends every request to every operation; at other levels callers and requests take turns,
+ * except for operations that need a grant.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -32,7 +32,7 @@ const needs = 'searchQueryPerformance:read';
 const ofQueries = { ...shared, operation: 'exampleOfQueries', needs } as const;
 const input = Type.Object({ ...channelFields, text: Text() });
 
-/** Operations that need a grant, whatever the interface has of them. */
+/** Operations that need a grant, as many as the interface has. */
 const examples: readonly Endpoint[] = [
   contract({ ...ofOrders, method: 'POST', path: '/examples/orders', body: input }),
   contract({ ...ofQueries, method: 'GET', path: '/examples/queries', query: input }),
@@ -48,7 +48,7 @@ const operations: readonly Operation[] = [
   ...examples.map((one) => ({ contract: one.contract, row: ofExamples })),
 ];
 
-/** Names of records that nobody has made. */
+/** Names of records that do not exist. */
 const recordNames = ['id', 'reportId', 'jobId', 'scheduleId', 'webhookId', 'deliveryId'];
 const unknownRecord: Fields = Object.fromEntries(recordNames.map((name) => [name, '999999999']));
 
@@ -243,7 +243,7 @@ onOnePair(
           (caller) => caller.tenant !== undefined && refusalOf(caller, contract) === undefined,
         );
         assert.ok(entitled.length >= 2);
-        // Who has no grant is the first.
+        // Callers without a grant come first.
         const [least] = entitled;
         for (const { name, key, tenant } of level === 'deep' || advised ? entitled : [least!]) {
           const { organisationId, channelId, merchantId } = tenant!;

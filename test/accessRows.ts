@@ -7,7 +7,7 @@ import type { Fields } from './requests.ts';
 
 /** Valid and invalid requests for an operation. */
 export type Row = {
-  /** Values of the fields of a valid request, besides those of its channel and its record. */
+  /** Values of the fields of a valid request, except its channel and its record. */
   readonly fields?: Fields;
   /** Values of fields that break a rule. */
   readonly wrong: Fields;
@@ -33,7 +33,7 @@ const newSchedule = { ...onMondays, operation: 'viewSalesByChannel', parameters:
 const directCosts = [{ sellerSku: 'A', cogs: 1.5, cogsCurrency: 'USD' }];
 const costs = { fromDate: range.fromDate, directCosts };
 
-/** Asks as the owner of a tenant, and expects 200. */
+/** Sends a request as the owner of a tenant, and expects 200. */
 async function ask(world: World, { key }: Tenant, method: Method, path: string, body: object) {
   const answer = await world.ask(key, method, path, body);
   assert.equal(answer.status, 200, JSON.stringify(answer.body));
@@ -79,7 +79,7 @@ const ofGroup: Row = { make: makeGroup, wrong: { groupName: undefined } };
 const ofHook: Row = { make: makeWebhook, wrong: { state: 'disabled' } };
 const ofTaxedReport: Row = { ...ofReport, wrong: { 'reportOptions.includeTax': 5 } };
 const ofAdvertisingReport: Row = { ...ofReport, wrong: { 'reportOptions.timezone': 5 } };
-/** They name channels alone, and a channel out of reach is one that cannot be asked for. */
+/** They name only channels, and a channel out of reach cannot be requested. */
 const ofAdvertising: Row = { unreachable: 400, wrong: { pageSize: 0 } };
 const tooLong = 'x'.repeat(201);
 

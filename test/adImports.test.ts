@@ -94,7 +94,7 @@ onOnePair('Documents about advertising', (world) => {
     const costs = () => channel.held('campaign_day', 'campaign_id, since, day, cost');
     const [a, b] = [row('1', '05', '11', 1), row('2', '07', '09', 2)];
     taken(await send('', a, b), 'adsSpCampaigns', 2);
-    // Its days end with those of the first campaign, which began before them.
+    // Its days end together with the first campaign's, which began earlier.
     taken(await send('', row('3', '10', '11', 4)), 'adsSpCampaigns', 1);
     const held = [
       ['1', january, january + 6, 1_000_000n],
@@ -106,7 +106,7 @@ onOnePair('Documents about advertising', (world) => {
     refused(await send('', later), /overlap the facts of several days of adsSpCampaigns.*replace=/);
     const single = { ...row('2', '08', '08', 16) };
     refused(await send('', single), /overlap the facts of several days/);
-    // A later summary of the same days takes the place of an earlier one.
+    // A later summary of the same days replaces an earlier one.
     taken(await send('', a, row('2', '06', '09', 3)), 'adsSpCampaigns', 2);
     taken(await send('&replace=true', later), 'adsSpCampaigns', 1);
     assert.deepEqual(await costs(), [

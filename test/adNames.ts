@@ -4,7 +4,7 @@ import { rowsOf } from './table.ts';
 /** A channel that takes rows. */
 type Taking = { importRows(dataset: string, rows: readonly object[]): Promise<unknown> };
 
-/** A channel that can be asked for its rows. */
+/** A channel whose rows can be read. */
 type Held = { held(table: string, columns: string): unknown[][] | Promise<unknown[][]> };
 
 /** Lists the campaigns and ad groups in a channel. */

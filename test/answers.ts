@@ -17,7 +17,7 @@ export type PrintedAnswer = {
   readonly text: string;
 };
 
-/** The identifiers of a document: printed ones with those of the service's answers. */
+/** The identifiers of a document: printed ones with the ones in the service's answers. */
 export type Identifiers = Map<string, string>;
 
 /** Whether a block of code of this language is an answer. */
@@ -25,7 +25,7 @@ export function isAnswerLanguage(language: string): language is PrintedAnswer['l
   return answerLanguages.some((one) => one === language);
 }
 
-/** Replaces the printed identifiers in a text with those of the service's answers. */
+/** Replaces the printed identifiers in a text with the ones in the service's answers. */
 export function identified(text: string, identifiers: Identifiers): string {
   return text.replaceAll(identifierPattern, (name) => identifiers.get(name) ?? name);
 }
@@ -158,7 +158,7 @@ function readPrinted(text: string): Json {
     }
     return line;
   });
-  // An omission has no comma, and one at the end takes that of the line before it away.
+  // An omission has no comma, and one at the end removes the comma of the line before it.
   const withCommas = lines.join('\n').replaceAll(/([^\s,[{])(\s*\n\s*"\(omitted\))/g, '$1,$2');
   return JSON.parse(withCommas.replaceAll(/,(\s*\n\s*[\]}])/g, '$1'));
 }

@@ -20,7 +20,7 @@ export async function connect(address: URL, key: string): Promise<Client> {
 }
 
 /** The output of a tool. */
-// biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+// biome-ignore lint/suspicious/noExplicitAny: each test states the shape that it expects.
 export type ToolAnswer = Record<string, any>;
 
 /** Calls a tool and expects figures; the text of the answer holds the same. */

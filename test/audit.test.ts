@@ -1,4 +1,4 @@
-/** The audit of dependencies, against a registry that the test plays itself. */
+/** The audit of dependencies, against a registry that the test imitates. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ async function audit(answer: object | undefined, allowed: readonly object[] = []
       response.writeHead(request.method === 'POST' ? 405 : 404).end('{}');
       return;
     }
-    // The real tree was asked about, not an empty one.
+    // The question was about the real tree, not an empty one.
     assert.match(gunzipSync(Buffer.concat(chunks)).toString(), /"fastify"/);
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });
@@ -35,7 +35,7 @@ async function audit(answer: object | undefined, allowed: readonly object[] = []
     const { port } = registry.address() as AddressInfo;
     const file = join(folder, 'allowed.json');
     await writeFile(file, JSON.stringify(allowed));
-    // A cache of its own, because npm keeps advisories.
+    // A cache of its own, because npm caches advisories.
     const env = {
       ...process.env,
       npm_config_registry: `http://127.0.0.1:${port}/`,

@@ -257,7 +257,7 @@ if (pairs.includes('served'))
     }
   });
 
-/** Restores until so many lines of progress have been said. */
+/** Restores until a number of lines of progress have been printed. */
 async function interruptedRestore(target: Installation, folder: string, lines: number) {
   const config = readConfig(target.environment);
   const [warehouse, registry] = [await openWarehouse(config), await openRegistry(config)];
@@ -303,7 +303,9 @@ async function dumpOf(target: Installation) {
   }
 }
 
-/** Every import into the busy channel that the records call done has brought its order, no other. */
+/**
+ * Every import into the busy channel with the state done has brought its order, and no other has.
+ */
 async function busyIsWhole({ running }: Installation): Promise<void> {
   const { registry, warehouse } = running;
   const channelNumber = await channelNumberOf({ registry }, 'busy');

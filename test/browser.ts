@@ -67,8 +67,8 @@ const axeProgram = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.
 const stepMilliseconds = 5 * 60_000;
 
 /**
- * Answers to scripts come up to so many milliseconds late, each at random: tests fail that read a
- * page before it is there. Set by VITRINE_TEST_LATENCY.
+ * The longest random delay of answers to scripts, in milliseconds: tests that read a page too early
+ * then fail. Set by VITRINE_TEST_LATENCY.
  */
 const latencyMax = Number(process.env.VITRINE_TEST_LATENCY ?? 0);
 
@@ -169,7 +169,9 @@ export async function openSite(options: WorldOptions = {}): Promise<Site> {
   }
 }
 
-/** Keeps how the windows of a failed test look, and what their browser and the service logged. */
+/**
+ * Saves pictures of the windows of a failed test, and the logs of their browser and the service.
+ */
 async function keepPages(ended: EndedTest, visits: readonly Visit[], world: World): Promise<void> {
   const files: Record<string, string | Uint8Array> = { 'service.log': world.logLines.join('') };
   for (const [place, { context, log, problems }] of visits.entries()) {
@@ -240,7 +242,7 @@ function isRefusal(text: string, url: string): boolean {
 
 /**
  * Checks a page in all looks, in the two that differ most, or in one. Tests that are not deep check
- * it in the last of them, and the rules of accessibility unless only the fit is asked for.
+ * it in the last look, and check accessibility unless only the fit is wanted.
  */
 export async function assertGood(page: Page, what: string, which: keyof typeof looks = 'some') {
   const before = page.viewportSize();
@@ -276,7 +278,7 @@ async function assertFits(page: Page, what: string): Promise<void> {
  * take long; such a page is checked again once the new ones are there.
  */
 async function assertAccessible(page: Page, what: string): Promise<void> {
-  // By the protocol of the browser: no policy of the page has a say in it, and none is loosened.
+  // By the protocol of the browser, which no policy of the page affects, so none is loosened.
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axeProgram);
   for (;;) {
     await page.locator('.faded').first().waitFor({ state: 'detached' });

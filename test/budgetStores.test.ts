@@ -54,7 +54,7 @@ async function startProxy(target: number) {
   await once(server, 'listening');
   return {
     port: (server.address() as { port: number }).port,
-    /** How much has come from clients, connections counted. */
+    /** The bytes that clients have sent, with the number of connections. */
     heard: () => heard,
     silence(whether: boolean) {
       isSilent = whether;
@@ -148,7 +148,7 @@ for (const [store, inStore] of [
         proxy.silence(true);
         // Several at once, one per connection, wait for the store, and then count for themselves.
         const waiting = Promise.all(Array.from({ length: 4 }, () => spend(proxied)));
-        // Three of four connections of PostgreSQL are new, and say something besides.
+        // Three of four connections of PostgreSQL are new, and send something in addition.
         if (store === 'postgres') await until(() => heard() >= atFirst + 7);
         giveUp();
         const found = (await waiting).sort((a, b) => a - b);

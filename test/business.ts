@@ -23,7 +23,7 @@ export type Business = {
   factsOf<Of extends Dataset>(plan: Plan, dataset: Of, days?: readonly DayRows[]): RowOf<Of>[];
 };
 
-/** Opens the business; each plan is simulated when it is first asked for. */
+/** Opens the business; each plan is simulated when it is first needed. */
 export function businessAt(now: number): Business {
   const anchorDay = now / 86_400_000 - 0.5;
   const simulated = new Map<Plan, readonly DayRows[]>();
@@ -69,7 +69,7 @@ export function ratio<Row>(rows: readonly Row[], part: Figure<Row>, whole: Figur
   return sum(rows, part) / (typeof whole === 'number' ? whole : sum(rows, whole));
 }
 
-/** The share of the rows that something is true of. */
+/** The share of the rows that satisfy a condition. */
 export const shareOf = <Row>(rows: readonly Row[], is: (row: Row) => boolean) =>
   rows.filter(is).length / rows.length;
 

@@ -1,7 +1,7 @@
 /**
  * Documents as sellers download them, with the right values, by table: `cases/*.csv` names the
- * files of a case, the store that imports them, what is asked, and the answer. The values were
- * added up by hand. What an answer does not name of a profit and loss is 0.
+ * files of a case, the store that imports them, the question, and the answer. The values were added
+ * up by hand. Lines of a profit and loss that an answer does not name are 0.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -96,7 +96,7 @@ const namesOfLists = {
   keywords: (row: Row) => `${row.ad_type} ${row.keyword_text}`,
 };
 
-/** The rows of a table by their names, of which those of `sum` are all. */
+/** The rows of a table by their names; `sum` names the whole table. */
 function checkRows(rows: readonly Row[], nameOf: (row: Row) => string, answer: string): void {
   for (const [name, expected] of namedOf(answer)) {
     const own = rows.filter((row) => name === 'sum' || nameOf(row) === name);
@@ -118,7 +118,7 @@ async function checkList(channel: StoredChannel, words: readonly string[], answe
 const columnOf = (name: string) =>
   ({ sales: 'attributed_sales', orders: 'attributed_conversions' })[name] ?? name;
 
-/** Asks what a case asks, of a store that has imported its files. */
+/** Sends the question of a case to a store that has imported its files. */
 async function check(channel: StoredChannel, answers: readonly Answer[], one: Case): Promise<void> {
   const words = one.question.split(' ');
   const [[, figures]] = namedOf(one.answer) as [Named[number]];

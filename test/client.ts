@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
-/** Asks a service at an address, also with the token of its operator. */
+/** Sends requests to a service at an address, also with its operator's token. */
 export class Client {
   readonly #address: string;
   readonly #token: string;
@@ -12,7 +12,7 @@ export class Client {
     this.#token = token;
   }
 
-  /** Asks anything; a text goes as CSV. */
+  /** Sends any request; a text is sent as CSV. */
   async ask(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const isText = typeof body === 'string';
     const response = await fetch(this.#address + path, {
@@ -23,8 +23,8 @@ export class Client {
     return { status: response.status, text: await response.text() };
   }
 
-  /** Asks the operator's interface and expects 200. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+  /** Sends a request to the operator's interface and expects 200. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test states the shape that it expects.
   async operate(method: string, path: string, body?: unknown): Promise<any> {
     const authorization = `Bearer ${this.#token}`;
     const { status, text } = await this.ask(method, path, body, { authorization });

@@ -1,4 +1,4 @@
-/** The clients without a service: retries, kept answers, pages, and their packages. */
+/** The clients without a service: retries, cached answers, pages, and their packages. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -222,7 +222,7 @@ describe('a call of the client is not repeated', () => {
     }
   });
 
-  test('when the answer cannot be read, which is not kept either', async () => {
+  test('when the answer cannot be read, which is not cached either', async () => {
     const headers = { 'x-request-id': 'r1', 'content-type': 'text/html', etag: 'one' };
     const page = () => new Response('<h1>Sign in</h1>', { headers });
     const empty = new Response(null, { headers });
@@ -277,7 +277,7 @@ describe('the client', () => {
     ]);
   });
 
-  test('asks for kept answers by their tag, and keeps as many as it may', async () => {
+  test('checks cached answers by their tag, and caches as many as it may', async () => {
     const tagged = (body: unknown, etag: string) => answer(body, { etag });
     const same = () => new Response(null, { status: 304 });
     const [one, two] = [tagged({ items: [1] }, 'one'), tagged({ a: 1 }, 'two')];
@@ -362,7 +362,7 @@ slowTest(
   { skip: withoutPython },
   () => {
     const file = fileURLToPath(new URL('../clients/python/tests/test_caller.py', import.meta.url));
-    // Its environment keeps compiled modules out of the sources.
+    // With its environment, no compiled modules are written beside the sources.
     const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1' };
     execFileSync(python!, [file], { env, stdio: ['ignore', 'ignore', 'pipe'] });
   },

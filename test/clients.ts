@@ -1,6 +1,6 @@
 /**
  * The clients against a service with the demonstration: every operation has an answer with rows,
- * the one that the description prints, and the READMEs of the clients are right.
+ * equal to the printed one, and the READMEs of the clients are right.
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -64,7 +64,7 @@ export function checkClients(serviceOf: () => Documented): void {
     }
   });
 
-  deepTest('rows and pages are those of single requests', async () => {
+  deepTest('rows and pages equal single requests', async () => {
     const vitrine = new Vitrine(settings());
     const input = { channelId: ['northwind-us', 'northwind-uk'], pageSize: 3 };
     const { pagination } = await vitrine.listCampaigns(input);

@@ -18,7 +18,7 @@ export type ClusterSize = { readonly shards: number; readonly nodes: number };
 export type Cluster = {
   readonly clickhouse: ClickHouseCluster;
   readonly postgres: PostgresServer;
-  /** Those that answer requests, then the worker, which makes reports and other jobs. */
+  /** The nodes that answer requests, then the worker, which makes reports and other jobs. */
   readonly services: Service[];
   /** Starts a node, or the worker, again. */
   restart(place: number): Promise<void>;
@@ -26,8 +26,8 @@ export type Cluster = {
 };
 
 /**
- * Starts a cluster with its data under a folder; `options` are those of the first node. `reach`
- * gives the addresses by which nodes reach the servers of ClickHouse.
+ * Starts a cluster with its data under a folder; `options` are for the first node. `reach` gives
+ * the addresses by which nodes reach the servers of ClickHouse.
  */
 export async function startCluster(
   folder: string,

@@ -9,7 +9,7 @@ const read = (file: string) => readFileSync(new URL(`../deploy/${file}`, import.
 const guide = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
 
 const text = await createMeter().read();
-/** The names of all series, with those that a histogram is made of. */
+/** The names of all series, including the parts of histograms. */
 const exported = new Set(
   [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
     type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],

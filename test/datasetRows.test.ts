@@ -53,7 +53,7 @@ describe('Rows of datasets', () => {
     });
   }
 
-  test('amounts and ids keep every digit, as texts and as numbers', async () => {
+  test('amounts and ids have every digit, as texts and as numbers', async () => {
     const channel = new MemoryChannel(utc);
     const prices = [
       ...['"123456789012.123456"', '123456789012.123456', '999999999999.999999', '0.1', '1e2'],

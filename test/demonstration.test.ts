@@ -1,7 +1,7 @@
 /**
  * The demonstration is there after the first start, has facts behind every operation, and is what
  * README, guides, recipes and clients show. All tests but the deep ones import the last 90 days of
- * two of its channels; their figures are those of the whole.
+ * two of its channels; their figures are the same as in the whole.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -92,8 +92,8 @@ function startAgain(more: Partial<DemonstrationParts> = {}): Promise<Demonstrati
   return fillDemonstration({ registry, warehouse, importer, config, now, ...more });
 }
 
-/** Asks with the printed key, and expects 200. */
-// biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+/** Sends a request with the printed key, and expects 200. */
+// biome-ignore lint/suspicious/noExplicitAny: each test states the shape that it expects.
 async function ask(method: 'GET' | 'POST', path: string, body?: object): Promise<any> {
   const answer = await world.ask(demonstration.key, method, path, body);
   assert.equal(answer.status, 200, `${path}: ${JSON.stringify(answer.body)}`);

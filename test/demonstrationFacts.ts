@@ -31,7 +31,7 @@ const profitLines = [
   ...['sales', 'refunds', 'promotions', 'reimbursements', 'otherIncome', 'advertisingSpend'],
   ...['sellingFees', 'shippingFees', 'refundsAndReturnsOverheads', 'cogs', 'otherExpenses'],
 ];
-/** Sums of searches, and those of all products that were found. */
+/** Sums of searches, and sums of all products that were found. */
 const searchSums = {
   impressions: 'totalImpressions',
   clicks: 'totalClicks',

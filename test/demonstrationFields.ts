@@ -1,5 +1,5 @@
 /**
- * Asks the demonstration for every answer of the public interface and for every CSV report, and
+ * Requests every answer of the public interface and every CSV report from the demonstration, and
  * finds the fields that never vary. Each of them needs a reason.
  */
 import assert from 'node:assert/strict';
@@ -98,7 +98,7 @@ function merged(all: readonly Values[]): Values {
   return sum;
 }
 
-/** Asks for everything and remembers the values. */
+/** Requests everything and records the values. */
 class Walk {
   readonly #world: World;
   readonly #key: string;
@@ -118,7 +118,7 @@ class Walk {
     for (const plan of plans) await this.#channel(plan);
     for (const [operation, { answer }] of Object.entries(publicContracts))
       if ((answer as { type?: string }).type !== 'void')
-        assert.ok(this.#found.has(operation as Operation), `${operation} is not asked`);
+        assert.ok(this.#found.has(operation as Operation), `${operation} is never called`);
     for (const reportType of reportTypes)
       assert.ok(this.#found.has(reportType) && this.#compared.has(reportType), reportType);
     return this.#found;
@@ -158,7 +158,7 @@ class Walk {
     await this.#ask('rotateWebhookSecret', '', { webhookId: own.webhookId });
   }
 
-  /** The views of all channels: whole, and a page of those of some countries. */
+  /** The views of all channels: whole, and a page of channels in some countries. */
   async #overview(): Promise<void> {
     const period = this.#period(plans[0]!, 30);
     const filter = { countries: ['US', 'GB', 'DE', 'JP'] };
@@ -375,7 +375,7 @@ class Walk {
     return file;
   }
 
-  /** Compares the cells of a report with those of its Parquet file, once for each type. */
+  /** Compares the cells of a report with its Parquet file, once for each type. */
   async #compareFormats(plan: Plan, type: ReportType, csv: Csv, options?: object): Promise<void> {
     if (this.#compared.has(type)) return;
     this.#compared.add(type);
@@ -394,7 +394,7 @@ class Walk {
       for (const [column, cell] of Object.entries(row)) values.get(`${prefix}${column}`)!.add(cell);
   }
 
-  /** Days up to yesterday, or so many days back, with the same days a year before. */
+  /** Days up to yesterday, or to an earlier day, with the same days a year before. */
   #period({ timezone }: Plan, days: number, back = 0) {
     const end = localDay(timezone, this.#now) - back;
     const [fromDate, toDate] = [startOfDay(timezone, end - days)!, startOfDay(timezone, end)! - 1];
@@ -403,7 +403,7 @@ class Walk {
     return { fromDate, toDate, ...prior, timezone };
   }
 
-  /** Asks an operation and remembers the values of its answer. */
+  /** Calls an operation and records the values of its answer. */
   async #ask(operation: Operation, channelId: string, input: Record<string, unknown>) {
     const { method, path, query, answer } = publicContracts[operation] as {
       method: 'GET' | 'POST' | 'PATCH';

@@ -170,7 +170,7 @@ test('the package and the image hold every file that the service reads', () => {
 
 test('the Compose file follows the specification', () => {
   const schema = JSON.parse(read('test/fixtures/composeSpecification.json'), (key, value) =>
-    // Its durations are not those of JSON Schema.
+    // Its durations differ from JSON Schema's.
     key === '' || value?.format !== 'duration'
       ? value
       : { ...value, format: undefined, pattern: '^(\\d+(ms|s|m|h))+$' },

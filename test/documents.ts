@@ -28,7 +28,7 @@ import { temporaryRoot } from './servers/process.ts';
 import { type Cells, cellOf, type Document, keyOf } from './warehouse.ts';
 import { Model } from './warehouseModel.ts';
 
-/** The table that a lookup asks, and the column that its keys are of. */
+/** The table that a look-up reads, and the column of its keys. */
 const lookups: Partial<Record<Lookup, readonly [table: string, column: string]>> = {
   campaignsNamed: ['campaign', 'name'],
   adGroupsOf: ['ad_group', 'campaign_id'],
@@ -60,13 +60,13 @@ function stagingFolder(): Promise<string> {
   return folder;
 }
 
-/** A channel of which every fact is in memory. */
+/** A channel with every fact in memory. */
 export class MemoryChannel {
   readonly #model = new Model();
   readonly #settings: ChannelSettings;
   readonly #limits: Pick<ReadingTask, 'megabytesMax' | 'unpackedMegabytesMax'>;
 
-  /** A channel of these settings, where a document may take so much memory. */
+  /** A channel with settings, and a limit on the memory of a document. */
   constructor(settings: Partial<ChannelSettings> = {}, megabytesMax = 512) {
     this.#settings = { ...channelDefaults, ...settings };
     this.#limits = { megabytesMax, unpackedMegabytesMax: 512 };
@@ -257,7 +257,7 @@ export class MemoryChannel {
       }
       case 'lookup': {
         const [table, column] = lookups[request.lookup] ?? ['', ''];
-        // The others ask for ids that were made up.
+        // The others look for ids that were made up.
         if (table === '') return { rows: [] };
         const days = factTable(table).spansByRow ? undefined : request.days;
         const rows = this.#rows(table, column, request.keys, days);
@@ -277,7 +277,7 @@ export class MemoryChannel {
   }
 }
 
-/** A product of which it is unknown who fulfils it, as a store answers with it. */
+/** A product with unknown fulfilment, as a store returns it. */
 function withNobody(row: Row): Row {
   return row.fulfilled_by_marketplace === -1 ? { ...row, fulfilled_by_marketplace: null } : row;
 }

@@ -12,7 +12,7 @@ export type StoredRow = Readonly<Record<string, unknown>>;
 
 const limits = { deadlineMilliseconds: 3_600_000 };
 
-/** Every row of every table of the registry, those of the migrations included. */
+/** Every row of every table of the registry, including the table of migrations. */
 export async function dumpRegistry({
   records,
   engine,
@@ -31,7 +31,10 @@ export async function dumpRegistry({
   return dump;
 }
 
-/** Every row of every table of the warehouse as the engine writes it out, those that no question reads included. */
+/**
+ * Every row of every table of the warehouse as the engine writes it, including rows that no
+ * question reads.
+ */
 export async function dumpWarehouse(warehouse: Warehouse): Promise<Dump<string>> {
   const sql =
     warehouse.engine === 'duckdb'

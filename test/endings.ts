@@ -1,4 +1,4 @@
-/** Closes what the test files of a process share, when all have ended, and keeps their errors. */
+/** Closes what the test files of a process share when all have ended, and saves their errors. */
 import { after, afterEach } from 'node:test';
 import { type EndedTest, keepError } from './failures.ts';
 

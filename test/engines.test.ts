@@ -1,7 +1,7 @@
 /**
  * Both pairs of stores answer every question alike, to the last figure and in the same order: each
  * operation that reads facts and each report, in shapes of their parameters that are drawn by seed
- * from the contract. The facts are those of two stores of the demonstration. That the figures are
+ * from the contract. The facts come from two stores of the demonstration. That the figures are
  * right is proved by the tests of the endpoints, against sums made by hand.
  */
 import assert from 'node:assert/strict';

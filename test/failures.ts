@@ -1,6 +1,6 @@
 /**
- * Keeps what explains failed tests in one folder per run, a folder for each: the error with the
- * seed of random tries, and of a page its pictures and logs. VITRINE_TEST_FAILURES names it.
+ * Saves what explains failed tests in one folder per run, with a folder for each test: the error
+ * with the seed of random tries and, for a page, pictures and logs. VITRINE_TEST_FAILURES names it.
  */
 import { globSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,13 +31,13 @@ export function nameFailures(): void {
   process.env.VITRINE_TEST_FAILURES ??= join(runsFolder, run);
 }
 
-/** Removes what has been kept of older runs, whose folders are named by their times. */
+/** Removes the folders of older runs, which are named by their times. */
 export function removeOldFailures(): void {
   for (const run of globSync('*', { cwd: runsFolder }).sort().slice(0, -runsMax))
     rmSync(join(runsFolder, run), { recursive: true, force: true });
 }
 
-/** Keeps files of a failed test; returns their folder. */
+/** Saves files of a failed test; returns their folder. */
 export function keepFailure(
   { fullName }: EndedTest,
   files: Readonly<Record<string, string | Uint8Array>>,
@@ -50,7 +50,7 @@ export function keepFailure(
   return folder;
 }
 
-/** Keeps the error of a test, if it has failed. */
+/** Saves the error of a test, if it has failed. */
 export function keepError(ended: EndedTest): void {
   if (!hasFailed(ended)) return;
   const text = inspect(ended.error, { depth: 9 });
@@ -60,10 +60,10 @@ export function keepError(ended: EndedTest): void {
   keepFailure(ended, { 'error.txt': `${fullName}\n${tries}\n${text}\n` });
 }
 
-/** Prints where this run has kept what explains its failures, if it has. */
+/** Prints the folder with this run's failures, if there are any. */
 export function announceFailures(): void {
   const folder = process.env.VITRINE_TEST_FAILURES!;
   if (globSync('*/*', { cwd: folder }).length === 0) return;
   const tests = readdirSync(folder).length;
-  console.log(`\nPictures, logs and seeds of ${tests} failed tests are kept in ${folder}`);
+  console.log(`\nPictures, logs and seeds of ${tests} failed tests are in ${folder}`);
 }

@@ -164,7 +164,7 @@ export function usd(amount: number, currencyCode = 'USD'): object {
   return { amount, currencyCode };
 }
 
-/** The economics of a product on a date, of which so much and so many units were sold. */
+/** The economics of a product on a date, with its sales and units sold. */
 export function product(
   date: string,
   msku: string | null,

@@ -145,7 +145,7 @@ export type ServiceAccess = {
 
 type Outcome = Pick<ShellOutcome, 'code' | 'out' | 'error'>;
 
-/** A shell for the commands of one document, which keeps the variables that they set. */
+/** A shell for the commands of one document; the variables that they set stay. */
 export type Shell = {
   run(command: string): Promise<Outcome>;
 };
@@ -224,8 +224,8 @@ function startShells(): ChildProcess {
 }
 
 /**
- * Runs the examples of a document in order. Those of the contracts are repeated while a report or
- * job is in progress.
+ * Runs the examples of a document in order. Examples of the contracts are repeated while a report
+ * or job is in progress.
  */
 export function exampleRunner(shell: Shell): (example: Example) => Promise<ExampleOutcome> {
   const identifiers: Identifiers = new Map();
@@ -320,7 +320,7 @@ export type ExampleOutcome = {
   readonly difference: string | undefined;
   readonly isRefused: boolean;
   readonly out: string;
-  /** The printed form of the answer, with the present omissions. */
+  /** The printed form of the answer, with the current omissions. */
   readonly refreshed: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-/** A server over fresh stores, for tests that ask it by `inject`. */
+/** A server over fresh stores, for tests that send it requests by `inject`. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -48,22 +48,22 @@ export type Stores = {
   readonly budgets: Budgets;
   /** The address of ClickHouse, if the stores are served. */
   readonly clickhouseUrl: string | undefined;
-  /** Closes them and removes all that they held. */
+  /** Closes them and removes their contents. */
   close(): Promise<void>;
 };
 
 /** An answer of the server. */
-// biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+// biome-ignore lint/suspicious/noExplicitAny: each test states the shape that it expects.
 export type Answer<Body = any> = {
   readonly status: number;
   readonly body: Body;
   readonly headers: Readonly<Record<string, unknown>>;
 };
 
-/** The methods that are asked by. */
+/** The methods of requests. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The settings of a channel, as the operator gives them. */
+/** The settings of a channel, as the operator states them. */
 export type ChannelSettings = {
   merchantId: string;
   marketplace: string;
@@ -113,16 +113,18 @@ export type World = Stores & {
   readonly timers: HandClock;
   /** The server's log, one line per entry. */
   readonly logLines: string[];
-  /** Says that the world has something that concerns all tenants, so that no other suite gets it. */
+  /**
+   * Notes that the world has something that concerns all tenants, so that no other suite gets it.
+   */
   spoil(): void;
-  /** Whether another suite may have the world: nothing but tenants has come to it. */
+  /** Whether another suite may use the world: it only has tenants. */
   isSpoilt(): boolean;
-  /** Asks the operator's interface with the right token. */
+  /** Sends a request to the operator's interface with the right token. */
   operator(method: Method, path: string, body?: unknown): Promise<Answer>;
-  /** Asks the operator's interface and expects 200; returns the body. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+  /** Sends a request to the operator's interface and expects 200; returns the body. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test states the shape that it expects.
   operate(method: Method, path: string, body?: unknown): Promise<any>;
-  /** Asks the public interface with a key, or without one. */
+  /** Sends a request to the public interface, with a key or without one. */
   ask(
     key: string | undefined,
     method: Method,
@@ -130,7 +132,7 @@ export type World = Stores & {
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Answer>;
-  /** As `ask`, but of a node that keeps nothing in memory, so that questions find every answer. */
+  /** Like `ask`, but to a node that caches nothing, so that questions find every answer. */
   askUncached: World['ask'];
   /** Makes an organisation with an owner, a key and a channel in one call. */
   tenant(settings?: TenantSettings): Promise<Tenant>;
@@ -147,7 +149,9 @@ export type Beginning = { readonly name: string; prepare(world: World): Promise<
 
 /** The options for opening a world. */
 export type WorldOptions = {
-  /** Whether the tests ask for lists that no other tenant may be in; such a world is for them alone. */
+  /**
+   * Whether the tests read lists that must show no other tenant; such a world is for them alone.
+   */
   readonly isOwn?: true;
   /** Facts that the world has from its beginning; suites that begin with the same share it. */
   readonly begins?: Beginning;
@@ -175,7 +179,7 @@ const conditionPollMilliseconds = 10;
 /** When the clock of a world starts: 2026-01-15T12:00:00Z, in epoch milliseconds. */
 export const clockStart = Date.UTC(2026, 0, 15, 12);
 
-/** The cost of passwords in tests, which make hundreds; that of the service takes 30 ms. */
+/** The cost of passwords in tests, which make hundreds; the service's takes 30 ms. */
 export const cheapPasswords: PasswordCost = { memory: 64, passes: 1, parallelism: 1 };
 
 const operatorToken = 'operator-token-of-the-tests';
@@ -438,7 +442,7 @@ export function triesOn(
 }
 
 /**
- * The cases to run on a pair of stores. All cases ask the same question, so the served pair and
+ * The cases to run on a pair of stores. All cases test the same question, so the served pair and
  * fast tests run one in `every`; deep tests run all.
  */
 export function casesOn<Case>(

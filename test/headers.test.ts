@@ -29,7 +29,7 @@ const everywhere = {
   'x-frame-options': 'DENY',
   'x-permitted-cross-domain-policies': 'none',
 };
-/** Headers that say which programs answer. */
+/** Headers that reveal which programs answer. */
 const talkative = ['server', 'x-powered-by', 'via', 'x-aspnet-version', 'x-runtime', 'x-version'];
 
 /** Asserts what holds for all answers; returns the directives of the policy. */

@@ -29,9 +29,9 @@ const settleMilliseconds = 3_000;
 /** Connections opened in a tick: at first, and again after the service has closed them. */
 const openedPerTick = 15;
 const reopenedPerTick = 1;
-/** As much as a service keeps of bodies that have not arrived yet. */
+/** As many bytes of incomplete bodies as a service holds. */
 const bodyBytesMax = defaultLimits.bodyMegabytes * 1_000_000;
-/** A piece of a dripping body comes every so many ticks. */
+/** The number of ticks between the pieces of a dripping body. */
 const dripTicks = 100;
 
 type Attack = {
@@ -131,7 +131,7 @@ export type Waits = {
   readonly failed: number;
 };
 
-/** The wait that so large a share of sorted ones does not exceed, in tenths of a millisecond. */
+/** The wait that a share of the sorted ones does not exceed, in tenths of a millisecond. */
 function quantile(sorted: readonly number[], share: number): number {
   return Math.round(sorted[Math.floor(sorted.length * share)]! * 10) / 10;
 }
@@ -178,7 +178,7 @@ export function startAttack(
 }
 
 /**
- * A server that reads all, keeps no more than a service may and answers nothing. Beyond that it
+ * A server that reads all, holds no more than a service may and answers nothing. Beyond that it
  * closes the oldest connection, as the service does, so its clients come back as often: attacks on
  * it cost what the attacker costs.
  */

@@ -1,4 +1,4 @@
-/** Documents that want to cost more than they weigh are refused; others are imported after them. */
+/** Documents that try to cost more than their size are refused; others are imported after them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -92,7 +92,7 @@ onOnePair(
       }
     });
 
-    test('200: bytes behind a spreadsheet keep nobody waiting', async () => {
+    test('200: bytes behind a spreadsheet delay nobody', async () => {
       for (const tail of [[0], [65, 66], Array.from({ length: 40 }, () => 255)]) {
         const { status, body } = await send(Buffer.concat([ofSettlement, Buffer.from(tail)]));
         assert.deepEqual([status, body.rowsAccepted], [200, 28], JSON.stringify(body));

@@ -21,7 +21,7 @@ const utc = { timezone: 'UTC', merchantId: 'A1MERCHANT' };
 onEachPair('Imports of rows', (world, pair) => {
   const testOnce = testOnOnePair(pair);
 
-  test('orders with their items become records and lines, and the address of the buyer is only kept sealed and hashed', async () => {
+  test('orders with their items become records and lines, and the address of the buyer is only stored sealed and hashed', async () => {
     const channel = await StoredChannel.open(world(), utc);
     const order = {
       OrderId: '700-1',
@@ -256,7 +256,7 @@ onOnePair('Refused rows', (world) => {
     assert.deepEqual([failed.state, failed.rowsRejected], ['failed', 1]);
   });
 
-  test('all are counted, the first thousand kept, and a hundred of them in the answer', async () => {
+  test('all are counted, the first thousand stored, and a hundred of them in the answer', async () => {
     const channel = await StoredChannel.open(world(), utc);
     const rows = Array.from({ length: 2600 }, (_, place) => ({
       date: '2025-03-01',

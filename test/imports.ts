@@ -110,8 +110,8 @@ export function reasons({ status, body }: Answer): [number, string][] {
 }
 
 /**
- * Expects the rejected lines of an import to be those of the text that follows: a number and its
- * reason on a line, which goes on on the next one if that has no number in front.
+ * Expects the rejected lines of an import to equal the text that follows: a number and its reason
+ * on a line, which continues on the next one if that has no number in front.
  */
 export function assertReasons(
   answer: Answer,

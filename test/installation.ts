@@ -132,7 +132,7 @@ export class Installation {
     return { out: out.trim(), error };
   }
 
-  /** Asks it anything, with the operator token or with a key. */
+  /** Sends it any request, with the operator token or with a key. */
   async ask(method: string, path: string, body?: unknown, key?: string): Promise<string> {
     const isRows = path.startsWith('/operator/imports') || path.startsWith('/operator/documents');
     const response = await fetch(path.startsWith('http') ? path : this.running.address + path, {
@@ -152,13 +152,13 @@ export class Installation {
     return text;
   }
 
-  /** Asks the operator's interface, and leaves the answer unread. */
+  /** Sends a request to the operator's interface, and leaves the answer unread. */
   open(method: string, path: string, signal: AbortSignal): Promise<Response> {
     const headers = { authorization: `Bearer ${token}` };
     return fetch(this.running.address + path, { method, headers, signal });
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: a test says itself which shape it expects.
+  // biome-ignore lint/suspicious/noExplicitAny: each test states the shape that it expects.
   async operate(method: string, path: string, body?: unknown): Promise<any> {
     return JSON.parse(await this.ask(method, path, body));
   }
@@ -249,7 +249,7 @@ export class Installation {
     }
   }
 
-  /** Runs a schedule, whose file is kept as well. */
+  /** Runs a schedule, whose file is retained, too. */
   async runSchedule(): Promise<string> {
     const { path, example } = scheduleContracts.createSchedule;
     const schedule = { ...example, cron: '0 7 1 1 *' };

@@ -9,12 +9,12 @@ import { test } from 'node:test';
 /** The level of this run. */
 export const level = levelOf(process.env.VITRINE_TEST_LEVEL);
 
-/** How many random tries are made; VITRINE_TEST_DEPTH sets another number. */
+/** The number of random tries; VITRINE_TEST_DEPTH sets another number. */
 export const testDepth = Number(
   process.env.VITRINE_TEST_DEPTH ?? { fast: 0.1, normal: 0.25, deep: 2 }[level],
 );
 
-/** All cases in a deep run, otherwise those of `oneIn`. */
+/** All cases in a deep run, otherwise the cases of `oneIn`. */
 export function sampled<Case>(cases: readonly Case[], every: number, first = 0): readonly Case[] {
   return level === 'deep' ? cases : oneIn(every, cases, first);
 }

@@ -152,7 +152,7 @@ onEachPair(
       const change = (limits: object) =>
         world().operate('PATCH', `/operator/keys/${keyId}`, { limits });
       await change({ perDay: 5 });
-      // Three were asked for, the refused one among them.
+      // Three were requested, including the refused one.
       const next = await say(key);
       assert.deepEqual([next.status, policyOf(next).day!.q, standingOf(next).day!.r], [200, 5, 1]);
       await change({ perSecond: 1, burst: 1 });

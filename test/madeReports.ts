@@ -122,7 +122,7 @@ type Posted = { tenant?: Tenant; type?: string; headers?: Record<string, string>
 export class MadeReports {
   acme!: Tenant;
   readonly world: () => World;
-  /** Answers about files depend on the file store alone, and some others on no store. */
+  /** Answers about files depend only on the file store, and some others on no store. */
   readonly test: ReturnType<typeof testOnOnePair>;
 
   constructor(world: () => World, test: ReturnType<typeof testOnOnePair>) {

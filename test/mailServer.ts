@@ -1,4 +1,4 @@
-/** A mail server that keeps what it gets and answers as a test says. */
+/** A mail server that collects what it gets and answers as a test says. */
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -16,7 +16,7 @@ export type Mail = {
 export type MailServer = {
   readonly url: string;
   readonly arrived: Mail[];
-  /** How often somebody has connected. */
+  /** The number of connections. */
   connections: number;
   /** The code by which it refuses recipients; undefined when it takes them. */
   refusal: number | undefined;

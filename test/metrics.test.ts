@@ -45,7 +45,7 @@ describe('the metrics of a service', () => {
 
   const read = () => scrape(running.metricsAddress!);
 
-  /** A scrape of which something holds: an answer is counted when it has left. */
+  /** A scrape that satisfies a condition: an answer is counted when it has been sent. */
   async function scrapeWith(holds: (found: Scrape) => boolean): Promise<Scrape> {
     let found = await read();
     await until(async () => {
@@ -55,7 +55,7 @@ describe('the metrics of a service', () => {
     return found;
   }
 
-  test('are those of the table and of the process', async () => {
+  test('match the table and the process', async () => {
     const { names, sum } = await read();
     for (const [name, { type }] of Object.entries(metrics))
       assert.ok(names.has(name), `${name} (${type})`);
@@ -107,7 +107,7 @@ describe('the metrics of a service', () => {
       assert.ok([...templates, 'none', '/healthz'].includes(route), route);
     for (const secret of [...Object.values(known), 'Acme', 'canary', token])
       assert.ok(!found.text.toLowerCase().includes(secret.toLowerCase()), secret);
-    // Two look-ups of rows for each answer that was not kept.
+    // Two look-ups of rows for each answer that was not cached.
     assert.equal(found.sum('vitrine_working_set_lookups_total', { of: 'answer' }), 3);
     const hits = { of: 'answer', result: 'hit' };
     assert.equal(found.sum('vitrine_working_set_lookups_total', hits), 1);

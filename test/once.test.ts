@@ -87,7 +87,7 @@ const examples: readonly Endpoint[] = [
 const marksOf = async (world: World, subject: string): Promise<number> =>
   (await recordsOf(world, 'auditEntry', { action: 'mark', subject })).length;
 
-/** The status and whether the answer is one of before. */
+/** The status, and whether the answer is an earlier one. */
 const outcome = ({ status, headers }: Answer) => [status, headers['idempotency-replayed'] ?? 'new'];
 
 const stillRunning = /^a request with this idempotency-key is still running: try again shortly$/;
@@ -172,7 +172,7 @@ onEachPair(
       assert.equal(await marksOf(world(), 'another'), 0);
     });
 
-    test('409: of two calls at once, one runs and the other is asked to retry', async () => {
+    test('409: of two calls at once, one runs and the other is to retry', async () => {
       const { entered, opened } = gate('twins');
       const running = call('twins', { name: 'twins' });
       await entered.promise;
@@ -242,7 +242,7 @@ onEachPair(
       assert.equal(await marksOf(world(), 'ignored'), 3);
     });
 
-    test('neither the key, nor the body, nor the answer is kept as it came', async () => {
+    test('neither the key, nor the body, nor the answer is stored as it came', async () => {
       await call('canary-key', { name: 'canary-body' });
       const stored = await recordsOf(world(), 'idempotentRequest', {});
       assert.ok(stored.length > 0);

@@ -61,7 +61,7 @@ test('versions of an order within one document replace one another as wholes', a
     await channel.importRows('orders', versions);
     await holds(channel, 'order_line', 'line_id, quantity\n"2", 4\n"3", 4');
   }
-  // The items of an order in two parts are all of its items, and replace those of yesterday.
+  // The items of an order in two parts are all of its items, and replace yesterday's.
   const channel = new MemoryChannel();
   await channel.importRows('orders', [version(3, '1', '2')]);
   const order = { AmazonOrderId: 'o', ...purchased, LastUpdateDate: march(5) };
@@ -93,7 +93,7 @@ test('a version without items changes only the fields that it carries', async ()
   assert.deepEqual(recordsOf(channel).o, { ...expected, IsPrime: true, ...update });
   const [stored] = channel.held('order_record', 'customer, sealed_email');
   assert.ok(stored!.every((text) => text !== ''));
-  // The same within one document: the later version keeps the fields of the earlier one.
+  // The same within one document: the later version has the fields of the earlier one, too.
   const other = new MemoryChannel();
   const twice = await other.importRows('orders', [whole, { ...order, ...update }]);
   const { rowsRead, rowsAccepted, rowsMerged } = twice.body;
@@ -106,7 +106,7 @@ test('a version without items changes only the fields that it carries', async ()
   await holds(other, 'order_line', 'line_id, status\n"1", Canceled\n"2", Canceled');
 });
 
-test('an older version of an order does not bring back lines of which the newer one has none', async () => {
+test('an older version of an order does not bring back lines that the newer one lacks', async () => {
   const version = (OrderId: string, day: number, Items?: readonly object[]) => {
     const state = { OrderStatus: 'Shipped', LastUpdateDate: march(day) };
     return { OrderId, ...purchased, ...state, ...(Items && { Items }) };
@@ -120,11 +120,11 @@ test('an older version of an order does not bring back lines of which the newer 
   await put(version('a', 3, [item]), version('b', 4, []));
   await put(version('d', 4, []), version('d', 3, [item]));
   assert.deepEqual(own(), []);
-  // A version without a word about items changes nothing of that,
+  // A version that states no items does not change that,
   await put(version('c', 5));
   await put(version('c', 3, [item]), version('d', 5), version('d', 3, [item]));
   assert.deepEqual(own(), []);
-  // and does not keep away an older one that has them; a newer one brings them anyway.
+  // and does not block an older version that has items; a newer one brings them anyway.
   await put(version('e', 5));
   await put(version('e', 4, [item]), version('a', 6, [item]));
   assert.deepEqual(own(), listsOf('a, "1"\ne, "1"'));
@@ -146,7 +146,7 @@ test('an order in rows of orders and of order lines has its lines once, whicheve
     return { OrderId, ...purchased, LastUpdateDate: march(3), Items };
   });
   const times = { purchasedAt: purchased.PurchaseDate, updatedAt: march(4) };
-  // Those of b and c have no SKU: they are matched by position, then by product and quantity.
+  // The items of b and c have no SKU: they are matched by position, then by product and quantity.
   const rows = rowsOf(`
     orderId, lineId, sku, quantity, productId
     a,       "1",    A,   2

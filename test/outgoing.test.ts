@@ -72,7 +72,7 @@ test('stores and mail server get a word only if one of the named authorities kno
     // The mail server, which has no name here, speaks first.
     if (!socket.servername) socket.write('220 well\r\n');
   });
-  // PostgreSQL asks for TLS in words of its own.
+  // PostgreSQL has its own way to request TLS.
   const postgres = createTcpServer((socket) => {
     socket
       .on('error', () => {})

@@ -74,7 +74,7 @@ describe('pages', () => {
     }
   });
 
-  test('guides show pictures of this service, which are kept for a year', async () => {
+  test('guides show pictures of this service, which browsers cache for a year', async () => {
     const html = await shellOf('/guides/periods');
     const { headers } = await get('/guides/periods');
     const [, policy] = /img-src ([^;]*)/.exec(String(headers['content-security-policy']))!;
@@ -99,7 +99,7 @@ describe('pages', () => {
     assert.equal((await get('/console/', { 'if-none-match': '"another"' })).statusCode, 200);
   });
 
-  test('what documents are made of is kept for a year, as its name changes with it', async () => {
+  test('browsers cache parts of documents for a year, as names change with content', async () => {
     const html = await shellOf('/console/');
     const types = {
       js: /^(?:text|application)\/javascript/,

@@ -1,5 +1,5 @@
 /**
- * Organisations keep no more than their quotas of groups, tags, reports, unit costs, webhooks,
+ * Organisations have no more than their quotas of groups, tags, reports, unit costs, webhooks,
  * schedules and answers; old records are deleted after their time.
  */
 import assert from 'node:assert/strict';
@@ -62,7 +62,7 @@ onEachPair(
       await refused(send(tenant, '/customGroups', group('A', 'B')), 400, entries);
       await taken(send(tenant, '/customGroups', group('A')));
       await refused(send(tenant, '/customGroups', group('C')), 400, wouldHave('3 groups', 2));
-      // Replaced entries and those of other organisations do not count.
+      // Replaced entries and other organisations' entries do not count.
       await taken(send(tenant, '/customGroups', { groupId, ...group('C', 'D') }));
       await taken(send(other, '/customGroups', group('A', 'B', 'C')));
       const growing = send(tenant, `/customGroups/${groupId}`, { addProducts: productsOf('E') });
@@ -74,7 +74,7 @@ onEachPair(
       await taken(send(tenant, '/tags/channel', { addTags: ['three'], removeTags: ['one'] }));
     });
 
-    testOnce('reports that are kept', async () => {
+    testOnce('retained reports', async () => {
       const path = '/reports/create/inventoryReplenishment';
       await taken(send(tenant, path));
       await taken(send(tenant, path));
@@ -184,7 +184,7 @@ onEachPair(
       await taken(tag('three', other));
     });
 
-    test('Requests at the same time keep no more groups and tags than an organisation may have', async () => {
+    test('Simultaneous requests save no more groups and tags than an organisation may have', async () => {
       const own = await world().tenant();
       for (const [path, bodyOf] of [
         ['/customGroups', (n: number) => ({ ...group('A'), groupName: `${n}` })],

@@ -28,7 +28,7 @@ export function instantsFrom(first: string, days: number) {
   return fc.integer({ min, max: min + days * 86_400 - 1 });
 }
 
-/** Rows, of which no two have the same values in all fields of the key. */
+/** Rows without two that have the same values in all fields of the key. */
 export function rowsBy<Row extends object>(
   key: readonly NoInfer<keyof Row>[],
   fields: { [Name in keyof Row]: fc.Arbitrary<Row[Name]> },

@@ -185,7 +185,7 @@ onOnePair(
 );
 
 async function importWorld(world: World, seller: Tenant, vendor: Tenant): Promise<void> {
-  // Rates of fifty years; the facts need those of two months.
+  // Rates of fifty years; the facts need only two months.
   const rates = Array.from({ length: 50 }, (_, index) => `${1975 + index}-01-04`)
     .concat('2025-02-15', '2025-03-31')
     .map((date) => ({ date, currency: 'USD', perEuro: '1.25' }));

@@ -1,4 +1,7 @@
-/** A receiver of webhooks: a server of its own that keeps what it gets and answers as a test says. */
+/**
+ * A receiver of webhooks: a server of its own that collects what it gets and answers as a test
+ * says.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -9,7 +9,7 @@ type Table = keyof Records;
 /** Values of columns that records have. */
 type Values<Name extends Table> = Partial<Selectable<Records[Name]>>;
 
-// biome-ignore lint/suspicious/noExplicitAny: the types of a table are those of its helper below.
+// biome-ignore lint/suspicious/noExplicitAny: the helper below has the types of each table.
 const tablesOf = ({ registry }: Stored) => registry.records as unknown as Kysely<any>;
 
 /** The records of a table that have these values, in the order of a column if one is given. */

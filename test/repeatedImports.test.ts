@@ -48,7 +48,7 @@ onEachPair('Imports that come again', (world) => {
     assert.deepEqual(counted(covered), [2, 1, 1, '2025-03-01', '2025-03-02']);
     assert.deepEqual(reasons(covered), [[2, 'is outside the dates that the import covers']]);
     assert.deepEqual(await spend(), ['7.00', '0.00', '6.00']);
-    // One of which no row could be taken empties nothing,
+    // A document with no acceptable row empties nothing,
     assertRefused(
       await take(
         [{ date: '2025-03-01', campaignId: '1', cost: 'much' }],

@@ -133,7 +133,7 @@ onMadeReports('downloads of reports', (it) => {
     await refused(url);
   });
 
-  test('parts of a file are sent as they are asked for, so that a download can be taken up again', async () => {
+  test('requested parts of a file are sent, so that a download can be resumed', async () => {
     const url = await made();
     const bytes = Buffer.from(file);
     const etag = String((await download(url)).headers.etag);

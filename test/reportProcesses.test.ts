@@ -58,7 +58,9 @@ for (const pair of pairs) {
       return (await askAs(service, owner, 'POST', path, body)).reportId!;
     }
 
-    /** Waits until the report is done and downloads it from the service that was asked. */
+    /**
+     * Waits until the report is done and downloads it from the service that received the request.
+     */
     async function downloaded(
       service: Service,
       owner: Customer,

@@ -310,7 +310,7 @@ onMadeReports('reports', (it) => {
     await leavesNothing();
   });
 
-  test('a worker that has lost its report keeps no file of it, and one that closes gives it back', async () => {
+  test('a worker that has lost its report leaves no file of it, and one that closes gives it back', async () => {
     const { run, leavesNothing } = await byHand();
     await assert.rejects(run(false), /another worker/);
     const closing = new AbortController();

@@ -12,7 +12,7 @@ import type { TypedColumn } from '../src/report/typedColumns.ts';
 import type { Tenant, World } from './harness.ts';
 import { recordOf } from './records.ts';
 
-/** The pauses before a report is asked for again, in milliseconds: each is twice the one before. */
+/** The pauses between requests for a report, in milliseconds: each is twice the one before. */
 const [firstPause, lastPause] = [5, 80];
 
 /** A report: the names of its columns, and its rows as lists of cells. */

@@ -22,7 +22,7 @@ export function nested(fields: Fields): Record<string, unknown> {
   return made;
 }
 
-/** A request with those of the fields that the operation has. */
+/** A request with the fields that the operation has. */
 export function requestOf(contract: Contract, fields: Fields): Request {
   const query = new URLSearchParams();
   const body: Record<string, unknown> = {};

@@ -463,7 +463,7 @@ onOnePair(
       groupId = String(body.groupId);
     });
 
-    /** Gives the channel `full` so many tags. */
+    /** Gives the channel `full` a number of tags. */
     async function fillWithTags(length: number) {
       const channelNumber = await channelNumberOf(world(), 'full');
       const { userId } = tenant;

@@ -212,7 +212,7 @@ onePair(
     const user = { organisationId, email: userEmail, role: 'owner', password };
     const { userId } = await world.operate('POST', '/operator/users', user);
     const authorization = `Bearer ${world.operatorToken}`;
-    const headers = { authorization, 'idempotency-key': 'a-call-whose-answer-is-kept' };
+    const headers = { authorization, 'idempotency-key': 'a-call-whose-answer-is-stored' };
     const issued = await world.ask(undefined, 'POST', '/operator/keys', { userId }, headers);
     const { key, keyId } = issued.body as { key: string; keyId: string };
     const rotation = `/operator/keys/${keyId}/rotate`;

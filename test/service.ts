@@ -190,7 +190,7 @@ export async function askAs(
   return JSON.parse(text);
 }
 
-/** Empty stores for services: those of the shared servers, or what a data folder holds. */
+/** Empty stores for services: on the shared servers, or in a data folder. */
 export async function storesFor(pair: 'embedded' | 'served') {
   if (pair === 'embedded') return { environment: {}, drop: async () => {} };
   const { postgresUrl, clickhouseUrl, drop } = await freshStores();

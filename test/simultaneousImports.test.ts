@@ -98,7 +98,7 @@ onEachPair('Imports at the same time', (world, pair) => {
     }
   });
 
-  reads('a client that keeps sending after a refusal still gets the answer', async () => {
+  reads('a client that goes on sending after a refusal still gets the answer', async () => {
     const channel = await StoredChannel.open(world(), utc);
     const socket = await beginUpload(pathOf('traffic', channel), '');
     socket.setEncoding('utf8');

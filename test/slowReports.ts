@@ -1,8 +1,7 @@
 /**
- * The service with invented reports, for tests of its processes:
- * `node test/slowReports.ts <trace> <rows> <pause>`. A report has so many rows, notes its start and
- * its end, named by its fromDate, in the file `trace`, and pauses for so many milliseconds before
- * its last portion.
+ * The service with invented reports, for tests of its processes: `node test/slowReports.ts <trace>
+ * <rows> <pause>`. A report has `rows` rows, notes its start and its end, named by its fromDate, in
+ * the file `trace`, and pauses for `pause` milliseconds before its last portion.
  */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';

@@ -55,7 +55,7 @@ onOnePair(
       assert.deepEqual(states, ['failed', 'done', 'failed', 'done', 'done']);
     });
 
-    test('a document of which the sender breaks off leaves nothing', async () => {
+    test('a document that the sender breaks off leaves nothing', async () => {
       const { channelId } = await world().tenant();
       const broken = new PassThrough();
       const answer = send(channelId, broken);

@@ -1,7 +1,7 @@
 /** Makes small spreadsheets, as programs do that give out tables. */
 import { strToU8, zipSync } from 'fflate';
 
-/** A date as spreadsheets keep it: a serial number that a style shows as a date. */
+/** A date as spreadsheets store it: a serial number that a style shows as a date. */
 export type SerialDate = { readonly serial: number };
 
 const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
@@ -16,7 +16,10 @@ function lettersOf(column: number): string {
   return column < 26 ? last : lettersOf(Math.floor(column / 26) - 1) + last;
 }
 
-/** The bytes of an XLSX with these sheets of rows. Numbers are kept as numbers, serial dates under a style of dates, all else as text. */
+/**
+ * The bytes of an XLSX with these sheets of rows. Numbers are stored as numbers, serial dates with
+ * a style of dates, all else as text.
+ */
 export function spreadsheet(
   sheets: readonly (readonly (readonly (string | number | SerialDate)[])[])[],
 ): Buffer {

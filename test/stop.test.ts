@@ -19,8 +19,9 @@ const drainSeconds = 5;
 type Got = { readonly status: number; readonly headers: IncomingHttpHeaders; text: string };
 
 /**
- * Asks once; undefined if a new connection is refused. `asksAgain` where a kept connection was
- * closed, as all clients do: the service may close one while a request is on its way there.
+ * Sends a request once; undefined if a new connection is refused. `asksAgain` where an open
+ * connection was closed, as all clients do: the service may close one while a request is on its way
+ * there.
  */
 function ask(agent: Agent, url: string, asksAgain: boolean): Promise<Got | undefined> {
   return new Promise((resolve, reject) => {
@@ -45,7 +46,7 @@ function ask(agent: Agent, url: string, asksAgain: boolean): Promise<Got | undef
   });
 }
 
-/** Clients that keep their connections and request all the time until they are refused. */
+/** Clients that reuse their connections and send requests until they are refused. */
 function load(address: string, { asksAgain = false } = {}) {
   const counts = { answered: 0, closed: 0, unready: 0, refused: 0 };
   const failures: unknown[] = [];

@@ -1,4 +1,4 @@
-/** Channels of a world that are written to and asked like channels in memory. */
+/** Channels of a world that are written and read like channels in memory. */
 import type { Answer, ChannelSettings, Tenant, World } from './harness.ts';
 import { held, importDocument, importRows, postImport } from './imports.ts';
 import { askView } from './world.ts';

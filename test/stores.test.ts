@@ -1,4 +1,4 @@
-/** Stores of which one was restored, cut off or damaged: what the service does with them. */
+/** One store was restored, cut off or damaged: the service refuses, recovers or says so. */
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,8 +34,8 @@ class Installation {
     this.running = undefined;
   }
 
-  /** Keeps a copy of a file of a store, or puts it back. */
-  keep(file: string, name: string): void {
+  /** Saves a copy of a file of a store, or restores it. */
+  save(file: string, name: string): void {
     copyFileSync(join(this.folder, file), join(this.folder, name));
   }
 
@@ -140,7 +140,7 @@ class Installation {
 }
 
 deepTest(
-  'stores of which one is older than the other are refused, accepted on demand, and mix nothing',
+  'a store that is older than the other is refused, accepted on demand, and nothing mixes',
   async () => {
     const installation = new Installation();
     try {
@@ -148,17 +148,17 @@ deepTest(
       const acme = await installation.tenant('acme');
       const first = await installation.order('acme', 'A-1', 'ann@shop.example');
       await installation.stop();
-      installation.keep('registry.sqlite', 'old-registry');
+      installation.save('registry.sqlite', 'old-registry');
       await installation.start();
       const bravo = await installation.tenant('bravo');
       const second = await installation.order('bravo', 'B-1', 'bob@shop.example');
       assert.ok(second > first);
       // The second import is in the write-ahead log alone, which this copy lacks.
-      installation.keep('warehouse.duckdb', 'old-warehouse');
+      installation.save('warehouse.duckdb', 'old-warehouse');
       const ofBravo = await channelNumberOf(installation.running!, 'bravo');
       await installation.stop();
-      installation.keep('registry.sqlite', 'new-registry');
-      installation.keep('warehouse.duckdb', 'new-warehouse');
+      installation.save('registry.sqlite', 'new-registry');
+      installation.save('warehouse.duckdb', 'new-warehouse');
 
       installation.restore('old-warehouse', 'warehouse.duckdb');
       const named = `${second} of bravo (orders)`;

@@ -23,7 +23,7 @@ import { assertShown } from './world.ts';
 /** 2026-01-15, the day of the world's clock, in days since 1970-01-01. */
 const today = 20_468;
 
-/** A clock that stands so many milliseconds after the start of the world's. */
+/** A clock a number of milliseconds after the start of the world's. */
 const clockAt = (milliseconds: number) => new HandClock(clockStart + milliseconds);
 
 const unheard = (error: unknown) => assert.fail(String(error));
@@ -189,7 +189,7 @@ onEachPair(
   { endpoints: examples },
 );
 
-deepTest('a killed service keeps its written counts and continues the day from there', async () => {
+deepTest('a killed service has its written counts and continues the day from there', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vitrine-usage-'));
   let service = await startService(folder);
   try {

@@ -173,7 +173,7 @@ const months = [
 ];
 
 onOnePair('Imports of targets', (world) => {
-  test('rows of months leave those of dates alone, and the other way round', async () => {
+  test('rows of months and of dates leave each other alone', async () => {
     const channel = await StoredChannel.open(world());
     await channel.importRows('targets', [...months, { date: '2025-02-02', salesBudget: 11 }]);
     assert.deepEqual(await targets(channel), listsOf('31, 62, null\n38, 56, null\n31, 62, 0'));

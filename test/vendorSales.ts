@@ -4,7 +4,7 @@ import { fieldsOf } from './world.ts';
 /** The settings of a vendor channel. */
 export const vendor = { kind: 'vendor', timezone: 'UTC' } as const;
 
-/** The metrics of a bucket of which nothing is known. */
+/** The metrics of a bucket without facts. */
 export const unknown: Readonly<Record<string, string | number>> = fieldsOf(`
   glanceViews, orderedUnits, shippedUnits, shippedUnitsManufacturing, impressions, clicks
   0,           0,            0,            0,                         0,           0

@@ -1,4 +1,4 @@
-/** Visitors of the account pages, who send the pages' requests and keep their cookie. */
+/** Visitors of the account pages, who send the pages' requests with their cookie. */
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { hashPassword } from '../src/access/passwords.ts';

@@ -113,7 +113,7 @@ export function orderLine(cells: Cells & { purchased_at: number }): Cells {
   return row('order_line', { ...usual, day, ...cells });
 }
 
-/** A sale of 1 USD, booked so many hours after the first day begins. */
+/** A sale of 1 USD, booked a number of hours after the first day begins. */
 export function event(
   unit: string,
   number: number,

@@ -1,6 +1,6 @@
 /**
- * Kept answers never differ from fresh ones: imports and questions in random turns, on two nodes
- * that keep answers and one that keeps none. Entity tags and their 304 are tested with them.
+ * Cached answers never differ from fresh ones: imports and questions in random turns, on two nodes
+ * that cache answers and one that does not. Entity tags and their 304 are tested with them.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -22,7 +22,7 @@ type SentRequest = {
   readonly body?: object;
 };
 
-/** A request about some days, of each kind that keeps answers. */
+/** A request about some days, of each kind whose answers are cached. */
 function requestOf(
   { channelId, merchantId }: Tenant,
   kind: number,
@@ -119,7 +119,7 @@ const steps = (count: number) =>
     { minLength: count, maxLength: count },
   );
 
-onOnePair('Kept answers', (world, pair) => {
+onOnePair('Cached answers', (world, pair) => {
   const [ofDeep, usual] = pair === 'embedded' ? [80, 5] : [30, 2];
   const count = level === 'deep' ? ofDeep : usual;
 
@@ -148,7 +148,7 @@ onOnePair('Kept answers', (world, pair) => {
         for (const texts of meanwhile)
           for (const [index, text] of texts.entries())
             assert.ok([before[index], after[index]].includes(text), JSON.stringify(step));
-        // The first time some are computed, the second time all may be kept.
+        // The first time some are computed, the second time all may be cached.
         for (const node of [...nodes, ...nodes])
           assert.deepEqual(await ofAll(node), after, JSON.stringify(step));
       }

@@ -110,7 +110,7 @@ export function startOfPeriod(interval: string, date: Temporal.PlainDate): Tempo
   return interval === 'y' ? date.with({ month: 1, day: 1 }) : date;
 }
 
-/** The same metrics as those of a prior period, whose names begin with `prior`. */
+/** The same metrics for a prior period, whose names begin with `prior`. */
 export function priorOf<Value>(metrics: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(metrics).map(([name, value]) => [

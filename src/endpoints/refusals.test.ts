@@ -1,6 +1,6 @@
 /**
- * Requests that are wrong by themselves, and how operations refuse them, in memory. That failures
- * are answered with 400, beside those of rules that need records, is proved in test/rules.test.ts.
+ * Requests that are wrong by themselves, and how operations refuse them, in memory.
+ * test/rules.test.ts proves that failures are answered with 400, beside failures of record rules.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';

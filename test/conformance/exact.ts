@@ -36,7 +36,7 @@ export const rateRows = (Object.keys(published) as Currency[])
     published[currency].map(([date, perEuro]) => ({ date, currency, perEuro })),
   );
 
-/** Rates of a winter, of which each changes within the days of random facts. */
+/** Rates of a winter; each changes within the days of random facts. */
 export const winterRates: readonly Rate[] = rowsOf(`
   date,       USD,    GBP,     JPY
   2024-11-18, 1.0563, 0.83698, 163.41

@@ -1,4 +1,4 @@
-/** The orders that a list is asked for in a test, so that all tests of lists ask for as many. */
+/** The orders in which a test requests a list: equally many in all tests of lists. */
 import { directionsOf } from '../harness.ts';
 import { level } from '../level.ts';
 

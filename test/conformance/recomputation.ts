@@ -11,7 +11,7 @@ import type { Facts } from './report.ts';
 /** How a report is recomputed. */
 export type Recomputation<Given, Input> = {
   readonly reportType: ReportType;
-  /** The report, by pages of a few rows, as those of many products are. */
+  /** The report, by pages of a few rows, as for many products. */
   readonly table: AnyTable;
   readonly kind?: 'seller' | 'vendor';
   /** Random facts, whose amounts are in such currencies. */

@@ -1,4 +1,4 @@
-/** The questions that every report is asked, and the facts and rows of a report by which it answers. */
+/** The questions for every report, and the facts and rows of a report that answer them. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import type { ReportType } from '../../src/contract/reports.ts';
@@ -16,7 +16,7 @@ export type Facts = Readonly<Record<string, readonly Readonly<Record<string, unk
 export type Question = {
   readonly options?: object;
   readonly columns?: string;
-  /** Those with figures of the comparison period alone begin with `<`. */
+  /** Rows with figures of the comparison period alone begin with `<`. */
   readonly rows: string;
 };
 
@@ -31,13 +31,13 @@ export type Conformance = {
   readonly facts: Facts;
   /** Names of the columns, if the questions do not say them. */
   readonly columns?: string;
-  /** Each with another comparison, view or period; the first one is asked of the interface. */
+  /** Each has another comparison, view or period; the first one is sent to the interface. */
   readonly questions: readonly Question[];
-  /** The rows of a channel without facts; none if there are no such. */
+  /** The rows of a channel without facts, if there are any. */
   readonly empty?: string;
   /** Options of the first question that move its dates, and how its first row then begins. */
   readonly zone?: { readonly options: object; readonly first: string };
-  /** The same report, read by pages of so many rows. */
+  /** The same report, read by pages of a number of rows. */
   readonly byPages?: (most: number) => AnyTable;
 };
 
@@ -116,8 +116,8 @@ const amounts = [
 const doubled = (amount: string) => exact(amount).times(2).toFixed();
 
 /**
- * The same facts, of which every second row has its amounts in pounds. A pound is half a dollar, so
- * that they are twice as many and the report has the same rows.
+ * The same facts, but with the amounts of every second row in pounds. A pound is half a dollar
+ * here, so the amounts are doubled and the report has the same rows.
  */
 export function halfInPounds(facts: Facts): Facts {
   const inPounds = (row: Facts[string][number]) => ({
@@ -168,7 +168,7 @@ export async function prepared(
   return all.map((one) => ({ ...one, ...made.get(one.facts)! }));
 }
 
-/** Computes the table of a report that is asked. */
+/** Computes the table of a prepared report. */
 export const answerOf = (
   world: World,
   { reportType, table, owner }: PreparedReport,

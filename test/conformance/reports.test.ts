@@ -39,7 +39,7 @@ const recomputations: readonly AnyRecomputation[] = [
   ...[orderedRecomputation, shippedRecomputation, repeatRecomputation],
 ];
 
-test('Every type of report is asked', () => {
+test('Every type of report has its questions', () => {
   const types = new Set(conformances.map(({ reportType }) => reportType));
   assert.deepEqual([...types].sort(), reportTypes.toSorted());
 });
@@ -95,7 +95,7 @@ onOnePair('Every report', (world) => {
     }
   });
 
-  test('ends its days with those of the zone that is asked for', async () => {
+  test('ends its days together with days of the requested zone', async () => {
     for (const one of all) {
       if (one.zone === undefined) continue;
       const options = { ...alone(one.questions[0]!.options!), ...one.zone.options };
@@ -117,7 +117,7 @@ onOnePair('Every report', (world) => {
   const testRandom = level === 'fast' ? () => {} : test;
   for (const recomputation of recomputations)
     testRandom(
-      `equals a plain recomputation of random facts, whatever is asked: ${recomputation.reportType}`,
+      `equals a plain recomputation of random facts, whatever the question: ${recomputation.reportType}`,
       () => recompute(world(), recomputation),
     );
 });

@@ -1,4 +1,7 @@
-/** The page of the API: keys are hidden until asked for, usage agrees with what the operator counts, and parts may fail alone. */
+/**
+ * The page of the API: keys are hidden until requested, usage agrees with the operator's counts,
+ * and parts may fail alone.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
@@ -94,7 +97,7 @@ onAccountPages('the page of keys and usage', withExample, (site) => {
     await button(page, 'Reveal').click();
     await dialog.waitFor();
     await focused(field(dialog, 'Password'));
-    await assertGood(page, 'the password is asked for again');
+    await assertGood(page, 'the password is required again');
     await button(dialog, 'Cancel').click();
     await dialog.waitFor({ state: 'hidden' });
     await focused(button(page, 'Reveal'));
@@ -204,7 +207,7 @@ onAccountPages('the page of keys and usage', withExample, (site) => {
     const list = page.getByRole('region', { name: 'Latest requests, table' });
     await list.getByText(sent[0]!.requestId).waitFor();
     const rows = await figuresIn(list, 'tbody tr');
-    // Those of a month ago are no longer stored one by one.
+    // Requests of a month ago are no longer stored one by one.
     const first = (text: string | undefined) => text?.split(/\s/)[0];
     assert.deepEqual(
       rows.map(([, status, , , , requestId]) => `${first(status)} ${first(requestId)}`),

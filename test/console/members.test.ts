@@ -94,7 +94,7 @@ onAccountPages('the settings of people', {}, (site) => {
     assert.deepEqual(actions, [...refusals, ...signedIn]);
   });
 
-  deepTest('two-step sign-in is turned on by a code, asked for, and turned off', async () => {
+  deepTest('two-step sign-in is turned on by a code, required, and turned off', async () => {
     const somebody = await person(site);
     const { page } = await arrive(site, somebody.email, '/console/settings/security');
     const factor = page.getByRole('region', { name: 'Two-step sign-in' });

@@ -147,7 +147,7 @@ export async function assertRefused(page: Page, input: Locator, text: string | R
   await focused(input);
 }
 
-/** Checks that the problems are those that the test caused, and clears them. */
+/** Checks that the test caused all the problems, and clears them. */
 export function forgive({ problems }: Visit, expected: RegExp): void {
   for (const problem of problems.splice(0)) assert.match(problem, expected);
 }

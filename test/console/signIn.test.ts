@@ -1,4 +1,4 @@
-/** Signing in, invitations and links to passwords lead to the page that was asked for, and nowhere else. */
+/** Signing in, invitations and links to passwords lead to the requested page, and nowhere else. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -253,7 +253,7 @@ onAccountPages('signing in', {}, (site) => {
     await page.getByText('select the key to copy it').waitFor();
     await button(page, 'Sign out').click();
     await title(page, 'Sign in').waitFor();
-    // The browser says that it does not keep windows apart at such addresses.
+    // The browser warns that it does not isolate windows at such addresses.
     forgive(visit, /Cross-Origin-Opener-Policy header has been ignored/);
   });
 });

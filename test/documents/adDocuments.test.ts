@@ -24,7 +24,9 @@ const dayColumns =
 const without = (field: string, name: string): object[] =>
   parsed(name).map((row: object) => ({ ...row, [field]: undefined }));
 
-/** Takes fixtures: a line names one, its kind, its number of rows and what the import asks for. */
+/**
+ * Imports fixtures: a line names one, its kind, its number of rows and the options of the import.
+ */
 function takeAll(channel: MemoryChannel) {
   return async (texts: TemplateStringsArray, ...values: unknown[]): Promise<void> => {
     for (const [name, kind, rows, query] of listsOf(String.raw({ raw: texts }, ...values)))
@@ -33,7 +35,7 @@ function takeAll(channel: MemoryChannel) {
 }
 
 describe('Documents about advertising', () => {
-  test('rows of a campaign are added up per date, exactly, and ids keep every digit', async () => {
+  test('rows of a campaign are added up per date, exactly, and ids have every digit', async () => {
     const channel = new MemoryChannel(euros);
     const answer = await channel.import(gzipSync(fixture('ads.spCampaigns.json')));
     taken(answer, 'adsSpCampaigns', 4);

@@ -94,7 +94,7 @@ describe('Business reports', () => {
     }
   });
 
-  test('by date: dates of two readings are those of the country unless from and to decide; dates of weeks are refused', async () => {
+  test('by date: dates of two readings follow the country unless from and to decide; dates of weeks are refused', async () => {
     const channel = new MemoryChannel(british);
     const of = (...dates: string[]) =>
       comma([

@@ -32,7 +32,7 @@ const termsBy = (ids: Readonly<Record<string, string>>) => [
   [january + 1, '111', 7, 1, 250_000n, 0n, 0, 0, 0, 0n],
 ];
 
-/** The fixture's table as cells, with its dates as a spreadsheet keeps them. */
+/** The fixture's table as cells, with its dates as a spreadsheet stores them. */
 function asCells(): (string | number | SerialDate)[][] {
   const rows = fixture('ads.searchTerms.csv').replace('\ufeff', '').trim().split('\r\n');
   return rows.map((line) => {
@@ -198,7 +198,7 @@ describe('Tables of the advertising console', () => {
   });
   deepTest('a table of the console that is too long is refused with its bound', () => {
     const record = { 'Campaign name': '', 'Search term': '', Clicks: '', Spend: '' };
-    // Titles without a window of attribution ask nothing of their session.
+    // Titles without a window of attribution need nothing from their session.
     const rows = new ConsoleRows({} as ImportSession, () => undefined);
     for (let line = 2; line <= 500_001; line++) rows.record(record, line);
     assert.throws(

@@ -38,8 +38,8 @@ const documents = {
   ),
 };
 type Name = keyof typeof documents;
-// Transactions cover the 1st 10:00 to the 3rd 10:00, events the 1st 9:00 to the 4th 9:00.
-// Of the days, only noon of the 5th is left.
+// Transactions cover the 1st 10:00 to the 3rd 10:00, events the 1st 9:00 to the 4th 9:00. Of the
+// rows by day, only noon of the 5th remains.
 const expected = `source, posted_at, line, amount
   economics,       2025-03-05T11:00:00Z, sales,       3
   financialEvents, 2025-03-01T09:00:00Z, sales,       8

@@ -47,7 +47,7 @@ test('every list of events posts its innermost amounts, on the line of its code'
   assert.deepEqual(whole(), before);
 });
 
-test('events carry no number: equal ones of a document are several, those of an overlapping one the same', async () => {
+test('events carry no number: equal ones of a document are several, equal ones of overlapping documents the same', async () => {
   const channel = newSeller();
   const one = shipped('O-1', '2025-03-01T10:00:00Z', 5);
   const two = shipped('O-2', '2025-03-02T10:00:00Z', 6);

@@ -333,14 +333,14 @@ onOnePair('Documents of inventory in the stores', (world) => {
     assert.deepEqual(await heldBack(), []);
     for (const day of [19, 18]) taken(await of(40, day, '&confirm=fewRows'), 'restock', 40);
     assertRefused(await of(2, 18))`the report was held back`;
-    // That of the nineteenth is whole.
+    // The nineteenth's is whole.
     assertRefused(await of(2, 20, '', 20, 30))`the report was held back`;
     taken(await of(2, 21), 'restock', 2);
   });
 });
 
 onOnePair('Products and documents of inventory', (world) => {
-  test('a product whose seller ships it keeps that, whatever a report implies', async () => {
+  test('a product whose seller ships it stays so, whatever a report implies', async () => {
     const channel = await StoredChannel.open(world(), german);
     await channel.importRows('products', [
       { sku: 'S1', title: 'Known', fulfilledByMarketplace: false },

@@ -31,7 +31,7 @@ const pricesOf = (channel: MemoryChannel) =>
     .held('order_line', columns)
     .map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) / 1e6 : cell)));
 
-// The tax of 9.5 is that of 59.5, the price of 119 after a discount of 59.5: a rate of 19 %.
+// The tax of 9.5 belongs to 59.5, the price of 119 after a discount of 59.5: a rate of 19 %.
 const flatFiles = rowsOf(textBeside(import.meta.url, 'orderPrices.csv')) as {
   channel: keyof typeof settings;
   cells: string;

@@ -15,7 +15,7 @@ import { listsOf } from '../table.ts';
 
 const usd = (amount: number) => ({ amount, currencyCode: 'USD' });
 
-/** A row of the report of March 2025; `counts` are those of all and the own of each step. */
+/** A row of the report of March 2025; `counts` are the total and the own count of each step. */
 function searched(
   asin: string,
   searchQuery: string,
@@ -148,7 +148,7 @@ describe('Documents about search queries', () => {
       ['B0LAMP0001', 'desk lamp'],
       ['B2', 'lamp'],
     ]);
-    // Programs that keep such tables put the ASIN into a column instead.
+    // Programs that store such tables put the ASIN into a column instead.
     const withColumn = [
       'Reporting Range=["Monthly"],Select year=["2025"],Select month=["March"]',
       `"ASIN",${header}`,

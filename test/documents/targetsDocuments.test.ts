@@ -142,7 +142,7 @@ describe('Tables of targets', () => {
 });
 
 onOnePair('Tables of targets in the stores', (world) => {
-  test('a table becomes targets, beside those of single dates', async () => {
+  test('a table becomes targets, beside targets of single dates', async () => {
     const channel = await StoredChannel.open(world(), vendorSettings);
     await channel.importRows('targets', [{ date: '2026-02-14', salesBudget: 3 }]);
     const table = 'Month,Sales budget\n2026-01,"12,000.50"\n2026-02,800\n';

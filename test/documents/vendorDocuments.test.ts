@@ -93,7 +93,7 @@ describe('Documents of vendors', () => {
     const report = (byAsin: object[], more: object = {}) =>
       JSON.stringify({
         ...specified('GET_VENDOR_NET_PURE_PRODUCT_MARGIN_REPORT', { reportPeriod: 'DAY' }),
-        // The margin of the whole vendor is not kept.
+        // The margin of the whole vendor is not stored.
         netPureProductMarginAggregate: [earned(first, 'all', 0.9)],
         netPureProductMarginByAsin: byAsin,
         ...more,

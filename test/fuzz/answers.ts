@@ -122,8 +122,8 @@ export function wrongWith(
   if (!String(headers['content-type']).startsWith('application/json'))
     return `an error of the type ${headers['content-type']}`;
   const { status: word, error, ...others } = JSON.parse(body) as Record<string, unknown>;
-  // An import of which nothing went in answers with its counts as well, and a sign-in that lacks
-  // the code of the second factor says so.
+  // An import that accepted nothing also answers with its counts, and a sign-in that lacks the code
+  // of the second factor says so.
   const hasFields =
     (contract.stream !== undefined && status === 422) ||
     (status === 401 && others.codeRequired === true);
@@ -135,7 +135,7 @@ export function wrongWith(
   return isError ? undefined : `is not the body of an error: ${body.slice(0, 300)}`;
 }
 
-/** Keeps the identifiers in an answer, so that later requests name existing records. */
+/** Records the identifiers in an answer, so that later requests name existing records. */
 export function learn(
   { contract, known, introduction }: Pick<Target, 'contract' | 'known' | 'introduction'>,
   body: string,
@@ -144,11 +144,11 @@ export function learn(
   for (const [name, value] of identifiers(JSON.parse(body), '')) {
     // Public requests choose their channels elsewhere, so that most name one within reach.
     if (introduction !== publicIntroduction || !(name === 'channelId' || name === 'merchantId'))
-      keep(known, name, value);
+      record(known, name, value);
   }
 }
 
-export function keep(known: Target['known'], name: string, value: string): void {
+export function record(known: Target['known'], name: string, value: string): void {
   const values = known.get(name) ?? [];
   if (!values.includes(value)) values.push(value);
   if (values.length > knownMax) values.shift();

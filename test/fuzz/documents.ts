@@ -78,7 +78,7 @@ export function streams({ path }: Contract): Arbitrary<Stream> {
 
 const upTo = (count: number) => [...Array(count).keys()];
 
-/** Documents that want to cost more than they weigh, by what is wrong with them. */
+/** Documents that try to cost more than their size, by what is wrong with them. */
 const hostileDocuments: Readonly<Record<string, () => string | Uint8Array>> = {
   'a cell beyond any sheet': () => spreadsheetWithCells(['ZZZZZZ4000000000']),
   'the last cell of a sheet': () => spreadsheetWithCells(['XFD1048576']),

@@ -6,7 +6,7 @@ import { addRecords, channelNumberOf, recordOf } from '../records.ts';
 import { rowsOf } from '../table.ts';
 import { makePerson, signIn } from '../visitors.ts';
 import { importFacts } from '../world.ts';
-import { keep, marker, type Target } from './answers.ts';
+import { marker, record, type Target } from './answers.ts';
 import { firstDay, secondsPerDay, wordsOf } from './values.ts';
 
 /** An organisation with facts and, where there are such operations, with tags and groups. */
@@ -70,19 +70,19 @@ export async function furnish(
 export async function refurnish(world: World, own: Tenant, known: Target['known'], round: number) {
   await world.operator('DELETE', '/operator/channels/imported');
   await world.channel(own.organisationId, 'imported', { merchantId: own.merchantId });
-  keep(known, 'channelId', 'imported');
-  keep(known, 'merchantId', own.merchantId);
+  record(known, 'channelId', 'imported');
+  record(known, 'merchantId', own.merchantId);
   const playground = { name: 'Playground' };
   const { organisationId } = await world.operate('POST', '/operator/organisations', playground);
   for (const person of ['a', 'b', 'c']) {
     const email = `${person}-${round}@playground.example`;
     const user = { organisationId, email, role: 'owner' };
     const { userId } = await world.operate('POST', '/operator/users', user);
-    keep(known, 'userId', userId);
-    keep(known, 'keyId', (await world.operate('POST', '/operator/keys', { userId })).keyId);
+    record(known, 'userId', userId);
+    record(known, 'keyId', (await world.operate('POST', '/operator/keys', { userId })).keyId);
   }
-  keep(known, 'organisationId', organisationId);
-  keep(known, 'channelId', await world.channel(organisationId, `playground-${round}`));
+  record(known, 'organisationId', organisationId);
+  record(known, 'channelId', await world.channel(organisationId, `playground-${round}`));
 }
 
 /** A person of an organisation, newly signed in. */
@@ -90,9 +90,9 @@ export async function visitor(world: World, { organisationId }: Tenant, known: T
   const { email, userId } = await makePerson(world, organisationId);
   const { cookie } = await signIn(world, email);
   known.set('cookie', [cookie!]);
-  keep(known, 'email', email);
+  record(known, 'email', email);
   const link = await world.operate('POST', `/operator/users/${userId}/passwordLinks`, {});
-  keep(known, 'token', link.url.split('#').at(-1)!);
+  record(known, 'token', link.url.split('#').at(-1)!);
 }
 
 /** Columns with the owner of a record. */
@@ -105,7 +105,7 @@ export async function recordsOf(world: World, { organisationId }: Tenant): Promi
   const dump = await dumpRegistry(world.registry);
   const owned = new Set([`organisation_id ${organisationId}`]);
   const held = new Set<StoredRow>();
-  // Whose a record is may be known only by another record.
+  // Only another record may show whose a record is.
   for (let size = -1; size !== held.size; ) {
     size = held.size;
     for (const row of Object.values(dump).flat()) {

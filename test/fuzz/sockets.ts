@@ -4,7 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { inTime, marker } from './answers.ts';
 import { anyCharacter } from './values.ts';
 
-/** One of the texts of a list, which commas keep apart. */
+/** One of the texts of a list that commas separate. */
 const oneOf = (list: string) => fc.constantFrom(...list.split(/,\s+/));
 
 export const rawRequest: Arbitrary<string> = fc

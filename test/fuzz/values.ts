@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonSchema } from '../../src/contract/jsonSchema.ts';
 
-/** How many identifiers of one name are remembered. */
+/** The most identifiers of one name that are recorded. */
 export const knownMax = 12;
 /** The first second with facts of the stores. */
 export const firstDay = Date.UTC(2025, 1, 1) / 1000;
@@ -17,7 +17,7 @@ export const references = /~known~(\w+)~(\d+)~/g;
 const rawJson = (text: string) => `~raw~${text}~`;
 const rawJsons = /"~raw~([^~"]*)~"/g;
 
-/** The texts of a list whose parts spaces keep apart, and its lines do. */
+/** The texts of a list that spaces and line ends separate. */
 export const wordsOf = (text: string): string[] => text.trim().split(/\s+/);
 
 const injections = [
@@ -195,7 +195,9 @@ function atTheEdge(schema: JsonSchema, name: string): Arbitrary<unknown> {
 
 type Field = (schema: JsonSchema, name: string) => Arbitrary<unknown>;
 
-/** An object with a random choice of optional fields, and the required ones if `keeps` holds. */
+/**
+ * An object with a random choice of optional fields, and the required ones if `isComplete` holds.
+ */
 function objectOf(
   { properties = {}, required = [] }: JsonSchema,
   field: Field,

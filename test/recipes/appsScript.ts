@@ -132,7 +132,7 @@ export class Spreadsheet {
   }
 }
 
-/** Builders as those of community connectors: setters return the builder, `build` its fields. */
+/** Builders like those for community connectors: setters return the builder, `build` its fields. */
 function builder(fields: Record<string, unknown> = {}): Record<string, unknown> {
   return new Proxy(fields, {
     get(target, name: string) {

@@ -19,7 +19,7 @@ export type BoardSettings = {
   readonly chosen?: string;
 };
 
-/** Opens a dashboard: the rows of each variable that asks, and those of each panel. */
+/** Opens a dashboard: the rows of each variable with a query, and of each panel. */
 export async function openBoard(board: Part, { address, key, chosen, ...range }: BoardSettings) {
   const values: Record<string, string> = {
     '__from:date:seconds': `${range.fromDate}`,

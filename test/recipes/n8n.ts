@@ -20,7 +20,7 @@ type Workflow = {
 
 /** The settings of a run. */
 export type WorkflowSettings = {
-  /** Values that replace those of the node Settings. */
+  /** Values that replace the values of the node Settings. */
   readonly settings: Item;
   readonly key: string;
   /** The clock, in epoch milliseconds. */

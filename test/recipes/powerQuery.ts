@@ -14,7 +14,7 @@ type Value = unknown;
 type Row = Readonly<Record<string, Value>>;
 type Table = { readonly columns: readonly string[]; readonly rows: readonly Row[] };
 type Function = (...args: readonly Value[]) => Value;
-/** The values of names, each computed when it is asked for. */
+/** The values of names, each computed on demand. */
 type Scope = (name: string) => Value;
 
 /** Evaluates a document of M. `now` is in epoch milliseconds. */

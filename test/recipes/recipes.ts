@@ -117,7 +117,7 @@ export function checkRecipes(serviceOf: () => Documented): void {
     });
     const found = Array.from(result.schema, (field: Answer) => field.Id);
     assert.deepEqual(found, ids);
-    // Three days of Los Angeles, of which the second has 25 hours.
+    // Three days of Los Angeles; the second has 25 hours.
     const range = { fromDate: 1_793_430_000, toDate: 1_793_692_799 };
     const expected = await days('America/Los_Angeles', range);
     const rows = Array.from(result.rows, ({ values }: Answer) => Array.from(values));

@@ -20,7 +20,7 @@ export type ClickHouseServer = {
 
 /** How to start a ClickHouse server. */
 export type ClickHouseOptions = {
-  /** A folder to keep the data in: a temporary one without it. */
+  /** The folder for the data; a temporary one by default. */
   directory?: string;
   /** The port to listen on, as after a restart; any free one without it. */
   port?: number;
@@ -142,7 +142,7 @@ async function answers(address: string): Promise<boolean> {
 const idlePools = ['processing', 'move_processing', 'streaming_processing'];
 const idleSeconds = 'pool_thread_sleep_seconds_if_nothing_to_do';
 
-/** The default user keeps an empty password because the program logs in as that user itself. */
+/** The default user has an empty password because the program logs in as that user itself. */
 function configurationFile(path: string, options: ClickHouseOptions): string {
   return `<clickhouse>
   <users_config>${path}</users_config>

@@ -106,7 +106,9 @@ async function emptyWarehouse(url: string, name: string): Promise<boolean> {
 /** Stands for a statement that still runs and may yet write. */
 const busy = '(busy)';
 
-/** As a replica the session obeys neither foreign keys nor the trigger that keeps the audit log. */
+/**
+ * As a replica the session obeys neither foreign keys nor the trigger that protects the audit log.
+ */
 const emptyRegistry = `
   SET session_replication_role = replica;
   DO $$

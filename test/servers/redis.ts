@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { unpackPackages } from './debian.ts';
 import { dataFolder, onPort, startServerProcess } from './process.ts';
 
-/** A Redis server that runs for the tests and keeps nothing on the disk. */
+/** A Redis server that runs for the tests and writes nothing to disk. */
 export type RedisServer = {
   /** redis://127.0.0.1:port. */
   url: string;

@@ -102,7 +102,7 @@ onSite('the view of advertising', {}, (site) => {
     (await shownIn(page, name)).map(([first]) => first!.split('\n')[1]);
   const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name });
   const part = (page: Page) => new URL(page.url());
-  /** Waits until the table of campaigns has so many rows. */
+  /** Waits until the table of campaigns has a number of rows. */
   const counted = (page: Page, rows: number) =>
     table(page, 'Campaigns').locator(`tbody:has(> tr:nth-child(${rows}):last-child)`).waitFor();
 
@@ -175,7 +175,7 @@ onSite('the view of advertising', {}, (site) => {
     await assertAddresses(page);
   });
 
-  deepTest('lines of ACOS are those of lists of seven days, and come after the table', async () => {
+  deepTest('lines of ACOS equal lists of seven days, and come after the table', async () => {
     const { page } = await arrive('campaigns', 'store=us', 'from=2026-02-15&to=2026-03-14');
     const line = (id: string) =>
       table(page, 'Campaigns').locator(`tr[data-key="us ${id}"] td[data-column="trend"]`);

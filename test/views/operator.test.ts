@@ -206,7 +206,7 @@ onSite("the operator's page", { isOwn: true }, (site) => {
     assert.deepEqual(await rowsOf(page, `Refused rows of import ${newest.importId}`), expected);
   }
 
-  /** A refusal has fields for its remedies. The next one keeps what was chosen. */
+  /** A refusal has fields for its remedies. Choices stay for the next one. */
   async function assertRetries(visit: Visit): Promise<void> {
     const { page } = visit;
     await sectionOf(page, 'Channels').click();

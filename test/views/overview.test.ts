@@ -51,7 +51,7 @@ onSite('the overview', {}, (site) => {
     (await figuresIn(table(page), 'tbody tr')).map(([name]) => name!.split('\n').at(-2));
   const params = (page: Page) => new URL(page.url()).searchParams;
 
-  test('the figures are those of the public call, and what is chosen is in the address', async () => {
+  test('the figures equal the public answer, and choices are in the address', async () => {
     const { page } = await arrive();
     const body = await askView(site.world, tenant.key, 'salesByChannel', input);
     assertShown(body.rows.map(({ sales }: { sales: object }) => sales))`
@@ -124,7 +124,7 @@ onSite('the overview', {}, (site) => {
     }
   });
 
-  deepTest('tags narrow the stores, several at once, and the address keeps them', async () => {
+  deepTest('tags narrow the stores, several at once, and the address has them', async () => {
     const { page } = await arrive();
     const { keyboard } = page;
     await page.getByRole('button', { name: 'Tags', exact: true }).click();
@@ -160,7 +160,7 @@ onSite('the overview', {}, (site) => {
     assert.deepEqual(await names(page), ['Germany']);
   });
 
-  deepTest('totals of more stores than a page holds are those of the public calls', async () => {
+  deepTest('totals of more stores than a page holds equal the public answers', async () => {
     const { world } = site;
     const count = 105;
     const ids = Array.from({ length: count }, (_, place) => `many-${place}`);

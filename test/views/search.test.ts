@@ -66,7 +66,7 @@ onSite('the view of search terms', {}, (site) => {
   const plain = (cells: readonly string[]) =>
     cells.map((text) => text.replace(/^(?:up|down)[, a-z]*\s*/, ''));
 
-  test('figures are those of a key over whole months, and what is chosen is in the address', async () => {
+  test('figures equal the answers to a key over whole months, and choices are in the address', async () => {
     const { page } = await arrive();
     const months = 'February 2026 – March 2026 against December 2025 – January 2026';
     await page.getByText(`Whole months: ${months}.`).waitFor();

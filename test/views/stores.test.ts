@@ -141,7 +141,7 @@ onSite('the views of a store', {}, (site) => {
       assert.equal(await tile(page, id).innerText(), shown, id);
   };
 
-  test('sales, products and stock are those of the API, and the address holds what is chosen', async () => {
+  test('sales, products and stock equal the API, and the address holds choices', async () => {
     const { page } = await open(`${path('sales')}?period=7d`);
     const total = (await sales('y'))[0]!;
     await assertTiles(page, {
@@ -183,7 +183,7 @@ onSite('the views of a store', {}, (site) => {
     await region(page, 'Units by day').waitFor();
   });
 
-  deepTest('the imports that a day comes from are those of the API', async () => {
+  deepTest('the imports that a day comes from equal the API', async () => {
     const { world } = site;
     const { channelId, merchantId, key } = tenant;
     // The same figures once more, which supersede the first ones.

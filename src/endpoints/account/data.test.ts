@@ -1,7 +1,4 @@
-/**
- * The pages of the console read by a session what a key of its user would get, and nobody else
- * does.
- */
+/** With a session, the pages of the console read the answers that a key of its user would get. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onOnePair } from '../../../test/harness.ts';
@@ -60,7 +57,7 @@ onOnePair('data of the console', (world) => {
     const foreign = { 'sec-fetch-site': 'cross-site' };
     const { status, headers } = await visitor.ask('POST', '/account/data/channels', {}, foreign);
     assert.deepEqual([status, headers['access-control-allow-origin']], [403, undefined]);
-    // A key does not open this door, and a session not the other one.
+    // This address accepts no key, and the public one no session.
     const header = { 'x-api-key': tenant.key };
     const byKey = await visit(world()).ask('POST', '/account/data/channels', {}, header);
     const byCookie = await visitor.ask('POST', '/channels', {});

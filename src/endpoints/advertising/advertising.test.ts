@@ -1,7 +1,7 @@
 /**
- * The advertising lists: what each field of a campaign, an ad group, a keyword and a product is,
- * how rows are selected, sorted and paged, and what is refused. Random stores in three currencies
- * are recomputed in plain decimals.
+ * The advertising lists: each field of a campaign, an ad group, a keyword and a product, how rows
+ * are selected, sorted and paged, and what is refused. Random stores in three currencies are
+ * recomputed in plain decimals.
  */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -320,7 +320,7 @@ onOnePair('What the advertising lists refuse', (world) => {
     [`channelId=us&fromDate=${at('2025-07-15T11:59:59Z')}`, long],
   ];
   for (const list of lists) {
-    test(`400: ${list} refuse channels and dates that cannot be asked for, beside the rest`, async () => {
+    test(`400: ${list} refuse impossible channels and dates, beside the rest`, async () => {
       for (const [query, error] of cases) {
         const { status, body } = await get(world(), tenant.key, list, query);
         assert.deepEqual([status, body], [400, { status: 'error', error }], query);
@@ -328,7 +328,7 @@ onOnePair('What the advertising lists refuse', (world) => {
     });
   }
 
-  test('customCampaignGroupId: campaigns of any of the groups; those of others and unknown ones are refused alike', async () => {
+  test('customCampaignGroupId: campaigns of any of the groups; foreign and unknown groups are refused alike', async () => {
     const other = await world().tenant();
     await importFacts(world(), 'us', {
       campaigns: [{ campaignId: '1' }, { campaignId: '2', status: 'paused' }, { campaignId: '3' }],
@@ -372,7 +372,7 @@ onOnePair('What the advertising lists refuse', (world) => {
     }
   });
 
-  test('200: rows that are shown alike are equal, even where one is a little below nothing; the first and the last dates can be asked for', async () => {
+  test('200: rows that are shown alike are equal, even where one is a little below nothing; the first and the last dates are allowed', async () => {
     const { key, channelId } = await world().tenant();
     await importFacts(world(), channelId, {
       campaignDays: `date, campaignId, cost, clicks
@@ -388,14 +388,14 @@ onOnePair('What the advertising lists refuse', (world) => {
       assert.deepEqual(await ids(`sortKey=${sortKey}`), ['4', '1', '2', '3', '5']);
       assert.deepEqual(await ids(`sortKey=${sortKey}&sortOrder=asc`), ['5', '1', '2', '3', '4']);
     }
-    // The first and the last dates that can be asked for.
+    // The first and the last possible dates.
     for (const date of [0, 1e11])
       assert.deepEqual(await ids(`fromDate=${date}&toDate=${date}`), [], String(date));
   });
 });
 
 // Stores in several currencies, recomputed in plain decimals by the rules as they are written,
-// with nothing of the code.
+// without any of the code.
 const stores = {
   'shop-GB': ['GBP', 'Europe/London'],
   'Shop-jp': ['JPY', 'Asia/Tokyo'],
@@ -443,7 +443,7 @@ const figure = fc.record({
 });
 type Figure = Drawn<typeof figure>;
 
-/** Some of the records, or all that figures may name: pages of known rows alone come from memory. */
+/** Some of the records, or all that figures may name: memory has only pages of known rows. */
 function someOrAll<T>(record: fc.Arbitrary<T>, count: number, selector: (one: T) => string) {
   return fc.oneof(
     fc.uniqueArray(record, { selector }),
@@ -474,15 +474,15 @@ const store = fc.record({
   adGroups: someOrAll(adGroup, 7, ({ adGroupId }) => adGroupId),
   keywords: someOrAll(keyword, 9, ({ keywordId }) => keywordId),
   products: fc.uniqueArray(product, { selector: ({ sku }) => sku }),
-  // One figure a date keeps every key of every table apart.
+  // With one figure per date, every key of every table is unique.
   figures: fc.uniqueArray(figure, { minLength: 15, maxLength: 40, selector: (one) => one.date }),
 });
 const world3 = fc.record({ 'shop-GB': store, 'Shop-jp': store, 'shop-us': store });
 type World3 = Drawn<typeof world3>;
 
-/** Each metric: a figure, or so many times what a figure is of another one. */
+/** Each metric: a figure, or the ratio of two figures times a factor. */
 const metrics = rowsOf(readFileSync(new URL('metrics.csv', import.meta.url), 'utf8'));
-/** The metrics that a list has not; the first 14 are of all lists. */
+/** The metrics that a list lacks; all lists have the first 14. */
 const absentFrom = (list: List) =>
   list === 'products' ? metrics.slice(14) : list === 'adGroups' ? metrics.slice(-1) : [];
 
@@ -508,7 +508,7 @@ function metricsByHand(
   const cells = has.map(({ name, figure, whole, times }) => {
     const part = sum(figure);
     if (whole === undefined) return [name, shown(part, isAmount(figure) ? placesOf(target) : 0)];
-    // Sums that cancel out may keep the tiny error of non-terminating quotients.
+    // Sums that cancel out may retain the tiny error of non-terminating quotients.
     const isNothing = sum(whole).lte('1e-30');
     return [name, isNothing ? 0 : shown(part.div(sum(whole)).times(times), 2)];
   });
@@ -656,7 +656,7 @@ const queryOf = ({ channels, from, to, target }: Omit<Query, 'list'>) =>
 onOnePair(
   'Stores in several currencies',
   (world) => {
-    /** Asks for rows in the order of columns, and for all pages of one. */
+    /** Requests rows in the order of columns, and all pages of one order. */
     async function checkOrders(key: string, made: World3, list: List, first: number) {
       // In Tokyo the range begins and ends a date later than in Los Angeles.
       const [from, to] = ['2025-01-25T20:00:00Z', '2025-03-10T22:00:00Z'];
@@ -699,7 +699,7 @@ onOnePair(
       let tries = 0;
       const check = async (made: World3, questions: readonly Drawn<typeof question>[]) => {
         const { key } = await makeStores(world(), made);
-        // The orders of one world say enough.
+        // The orders of one world suffice.
         for (const [place, list] of tries++ === 0 ? lists.entries() : [])
           await checkOrders(key, made, list, place);
         for (const [place, input] of questions.entries()) {

@@ -1,16 +1,16 @@
-/** Lists with more figures than memory keeps: a question adds them up, filters and sorts. */
+/** Lists with more figures than memory caches: a question adds them up, filters and sorts. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onOnePair, type Tenant } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { assertShown, importFacts } from '../../../test/world.ts';
 
-// More figures a day than are kept in memory, so a question adds them up.
+// More figures a day than memory caches, so a question adds them up.
 const keywords = 1_200;
 const days = Array.from({ length: 14 }, (_, day) => `2025-03-${String(day + 1).padStart(2, '0')}`);
 const idOf = (place: number) => String(1_000 + place);
 
-onOnePair('Keywords with more figures than memory keeps', (world) => {
+onOnePair('Keywords with more figures than memory caches', (world) => {
   let tenant: Tenant;
   const page = async (query: string, lastOfMarch = 11) => {
     const from = Date.UTC(2025, 2, 2) / 1000;

@@ -1,6 +1,6 @@
 /**
- * Groups of products or brands: saved, read, listed, changed and deleted by those who reach their
- * channel, and whole whatever is asked at the same moment.
+ * Groups of products or brands: saved, read, listed, changed and deleted by users who reach their
+ * channel, and whole despite simultaneous requests.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -95,7 +95,7 @@ onEachPair('custom groups', (world, pair) => {
     const ofProducts = await save({ groupName: ' Best sellers ', products: skus });
     const { status, body } = await read(ofProducts);
     const group = { groupId: ofProducts, groupName: 'Best sellers', brands: [] };
-    // Letter case matters, and the first of duplicates keeps its place.
+    // Letter case matters, and the first of duplicates stays in its place.
     const expected = { group: { ...group, products: products('b', 'a', 'B') } };
     assert.deepEqual([status, body], [200, expected]);
     const brands = ['Ost', ' Nord ', 'Ost', 'nord', 'Nord'];
@@ -107,7 +107,7 @@ onEachPair('custom groups', (world, pair) => {
   testOnce('200: without groupId every call creates a group, even of the same name', async () => {
     const body = { groupName: 'Twice', products: products('a') };
     const [one, other] = [await save(body), await save(body)];
-    // Numbers in a row would say how many groups others make.
+    // Consecutive numbers would reveal how many groups others make.
     assert.ok(Math.abs(one - other) > 1_000, `${one}, ${other}`);
   });
 
@@ -293,7 +293,7 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual(await listed(), { groups: groupsLeft, total: 4 });
   });
 
-  testOnce('200: ten groups are listed unless another number is asked for', async () => {
+  testOnce('200: ten groups are listed by default', async () => {
     const here = await otherChannel();
     for (let position = 0; position < 12; position++) await save({ ...here, brands: ['x'] });
     const { groups, total } = (await list(here)).body;
@@ -354,15 +354,18 @@ onEachPair('custom groups', (world, pair) => {
     assert.deepEqual(await groupOf(groupId), group);
   });
 
-  testOnce('400: a group of brands takes no products and keeps at least one brand', async () => {
-    const groupId = await save({ brands: ['Nord'] });
-    const text = (field: string) => `${field} must not be given: the group holds brands`;
-    refused(await change(groupId, { addProducts: products('a') }), text('addProducts'));
-    refused(await change(groupId, { removeProducts: products('Nord') }), text('removeProducts'));
-    const emptied = 'removeBrands would leave the group without brands: delete the group instead';
-    refused(await change(groupId, { removeBrands: ['Nord'] }), emptied);
-    assert.deepEqual((await groupOf(groupId)).brands, ['Nord']);
-  });
+  testOnce(
+    '400: a group of brands takes no products and always has at least one brand',
+    async () => {
+      const groupId = await save({ brands: ['Nord'] });
+      const text = (field: string) => `${field} must not be given: the group holds brands`;
+      refused(await change(groupId, { addProducts: products('a') }), text('addProducts'));
+      refused(await change(groupId, { removeProducts: products('Nord') }), text('removeProducts'));
+      const emptied = 'removeBrands would leave the group without brands: delete the group instead';
+      refused(await change(groupId, { removeBrands: ['Nord'] }), emptied);
+      assert.deepEqual((await groupOf(groupId)).brands, ['Nord']);
+    },
+  );
 
   test('200: changes at the same moment lose nothing', async () => {
     const groupId = await save({ products: products('a', ...numbered(20)) });

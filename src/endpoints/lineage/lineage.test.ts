@@ -1,6 +1,6 @@
 /**
- * The lineage of a day: which imports its figures come from, which documents those were, and what
- * they superseded.
+ * The lineage of a day: the imports that its figures come from, their documents, and what they
+ * superseded.
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';

@@ -17,7 +17,7 @@ onOnePair('calls of the operator with an Idempotency-Key', (world) => {
     (await recordsOf(world(), 'organisation', { name })).length;
   const stored = () => recordsOf(world(), 'idempotentRequest', {});
 
-  test('200: an organisation that is asked for twice is made once, and the second answer is the first', async () => {
+  test('200: an organisation that is requested twice is created once, and the second answer is the first', async () => {
     const [key, name] = [randomUUID(), randomUUID()];
     const first = await make(key, name);
     const second = await make(key, name);
@@ -29,7 +29,7 @@ onOnePair('calls of the operator with an Idempotency-Key', (world) => {
     assert.equal((await auditOf(world(), first.body.organisationId)).length, 1);
   });
 
-  test('200: a key that is issued twice by the same call is one key, which is kept nowhere in the clear', async () => {
+  test('200: a key that is issued twice by the same call is one key, which is stored nowhere in the clear', async () => {
     const { userId } = await world().tenant();
     const call = randomUUID();
     const first = await once(call, 'POST', '/operator/keys', { userId, limits: { perDay: 5 } });
@@ -41,7 +41,7 @@ onOnePair('calls of the operator with an Idempotency-Key', (world) => {
     const text = JSON.stringify(await stored());
     assert.ok(text.length > 100);
     for (const secret of [first.body.key, first.body.keyId, call, userId])
-      assert.ok(!text.includes(secret), 'it is kept in the clear');
+      assert.ok(!text.includes(secret), 'it is stored in the clear');
   });
 
   test('200: a change that is repeated is not made again', async () => {

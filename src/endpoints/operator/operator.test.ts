@@ -106,7 +106,7 @@ onEachPair('the operator interface', (world, pair) => {
     assert.deepEqual(promoted, { ...made, role: 'administrator' });
   });
 
-  testOnce('200: a password is kept as a hash, and answered nowhere', async () => {
+  testOnce('200: a password is stored as a hash, and returned nowhere', async () => {
     const organisationId = await organisation();
     const password = 'correct horse battery';
     const person = { organisationId, email: email(), role: 'owner', password };
@@ -140,7 +140,7 @@ onEachPair('the operator interface', (world, pair) => {
       await refused(400, error, 'POST', 'users', { ...valid, email: email(), ...wrong });
   });
 
-  test('200 and 400: channels are granted by name, and only those of the own organisation', async () => {
+  test('200 and 400: channels are granted by name, and only within the organisation', async () => {
     const acme = await world().tenant();
     const other = await world().tenant();
     const userId = await user(acme.organisationId, 'member');

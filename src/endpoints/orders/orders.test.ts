@@ -75,7 +75,7 @@ async function walk(world: World, tenant: Tenant, body: Body, between = async ()
 
 type Begun = { readonly importId: number; readonly channel: number };
 
-/** Opens an import that is then running, without anybody who runs it. */
+/** Opens an import that seems to run, although nobody runs it. */
 async function begun(world: World, { channelId }: Tenant): Promise<Begun> {
   const channel = await channelNumberOf(world, channelId);
   const importId = await openImport(world.registry, 'orders', channel, world.clock.now);
@@ -148,7 +148,7 @@ onOnePair('POST /orders/primarymkt', (world) => {
     ]);
     const { body } = await ask(world(), tenant, range(noon, noon));
     const shipping = emptied(whole.AutomatedShippingSettings);
-    // Seller and marketplace are those of the channel itself.
+    // Seller and marketplace come from the channel itself.
     const own = fieldsOf(`
       SellerId,   MarketplaceId, PlatformOrderId, OrderStatus, PurchaseDate
       A1MERCHANT, ATVPDKIKX0DER, 700-2,           Shipped,     2025-03-01T12:00:00Z`);
@@ -191,7 +191,7 @@ onOnePair('POST /orders/primarymkt', (world) => {
     }
   });
 
-  test('without dates it is the last 30 days, until now, and a key keeps to the 30 days of its first page', async () => {
+  test('without dates it is the last 30 days, until now, and a key stays within the 30 days of its first page', async () => {
     const now = clockStart / 1000;
     const start = now - 30 * 86_400;
     const tenant = await shopWith(
@@ -311,7 +311,7 @@ onOnePair('POST /orders/primarymkt', (world) => {
       row('c', noon, noon + 1),
       row('d', noon, noon + 2),
     ]);
-    // A process that ended before it could say so has landed this one.
+    // A process that ended before it could report it has committed this one.
     await land(world(), landedUnsettled, [['e', noon + 3]]);
     let pages = 0;
     const query = range(noon, noon + 99, { dateField: 'updatedAt', pageSize: 1 });
@@ -340,7 +340,7 @@ onOnePair('POST /orders/primarymkt', (world) => {
     let updated = noon + 10;
     const query = range(noon, noon + 999, { dateField: 'updatedAt', pageSize: 1 });
     const listed = await walk(world(), tenant, query, async () => {
-      // Twenty versions are remembered.
+      // Twenty versions are stored.
       while (updated < noon + 10 + 22)
         await land(world(), await begun(world(), tenant), [['c', updated++]]);
     });

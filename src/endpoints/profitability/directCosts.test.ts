@@ -1,6 +1,7 @@
 /**
- * Unit costs that clients save: a job for each call, costs that replace those of their SKU and
- * date, failures and retries, and what is refused. In deep runs several processes share the jobs.
+ * Unit costs that clients save: a job for each request, costs that replace earlier ones of their
+ * SKU and date, failures and retries, and what is refused. In deep runs several processes share the
+ * jobs.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -97,7 +98,7 @@ onOnePair(
       return body.jobId as string;
     }
 
-    /** Asks until the job is over. */
+    /** Requests the status until the job is over. */
     async function end(jobId: string, tenant = acme): Promise<string> {
       for (;;) {
         const { status, body } = await statusOf(jobId, tenant);
@@ -148,7 +149,7 @@ onOnePair(
       assert.deepEqual((await statusOf(jobId)).body, { jobStatus: 'COMPLETED' });
     });
 
-    test('200: costs keep all their decimal places, and currencies are taken in any letter case', async () => {
+    test('200: costs have all their decimal places, and currencies are taken in any letter case', async () => {
       const given = rowsOf(`sellerSku, cogs, cogsCurrency, shippingCost, shippingCostCurrency
         A, 12.345678, eur, 0.000001, Pln
         B, 999999999.999999, USD, 1000000000
@@ -187,7 +188,7 @@ onOnePair(
       await costsAre(...cases.map(([, day], place) => of(place, day)));
     });
 
-    test('200: jobs of a channel are done in the order in which they were asked for', async () => {
+    test('200: jobs of a channel are done in the order in which they were requested', async () => {
       const rounds = level === 'deep' ? 8 : 4;
       const jobIds: string[] = [];
       for (let round = 1; round <= rounds; round++)
@@ -269,7 +270,7 @@ onOnePair(
     const inCodes = (length: number) => many(length, (number) => ({ cogsCurrency: code(number) }));
     const unrated = (field: string, currency: string) =>
       `${field} must be a currency with exchange rates: there is none of ${currency}`;
-    /** Of the rows with many currencies that have no rates the first are named. */
+    /** The first of many rows whose currencies have no rates are named. */
     const unconvertible = inCodes(20)
       .map(({ cogsCurrency }, place) => unrated(`directCosts[${place}].cogsCurrency`, cogsCurrency))
       .concat('directCosts has more entries that fail')
@@ -283,7 +284,7 @@ onOnePair(
           [{ ...usd('A', 1), shippingCostCurrency: 'chf' }],
           unrated('directCosts[0].shippingCostCurrency', 'CHF'),
         ],
-        // As many currencies as a call may name are asked for.
+        // The request names as many currencies as it may.
         [inCodes(200), unconvertible],
         [inCodes(201), `directCosts must name at most 200 different currencies, ${unconvertible}`],
       ] as const)
@@ -362,7 +363,7 @@ onOnePair(
       await world().operate('DELETE', `/operator/channels/${acme.channelId}`);
       open();
       refused(await statusOf(jobId), notConnected);
-      // The next job of the house is done all the same.
+      // The organisation's next job is done nevertheless.
       const other = await world().tenant();
       await completed(await save([usd('B', 1)], {}, other), other);
     });
@@ -402,8 +403,8 @@ async function completedOn(service: Service, of: Customer, jobId: string): Promi
 }
 
 /**
- * Rounds of costs for several channels: each round says anew what one SKU costs, and brings one SKU
- * of its own.
+ * Rounds of costs for several channels: each round changes the cost of one SKU, and adds a SKU of
+ * its own.
  */
 async function saveRounds(
   services: readonly Service[],
@@ -425,8 +426,8 @@ async function saveRounds(
 }
 
 /**
- * Looks into the stores of services that are not there any more: the costs must be those of all
- * rounds, the last one's where they met.
+ * Looks into the stores of services that have ended: they must have the costs of all rounds and,
+ * for the shared SKU, of the last one.
  */
 async function look(
   dataFolder: string,
@@ -469,7 +470,7 @@ describe('jobs of several processes', () => {
         ['one', 'two', 'three'].map((name) => makeCustomer(services[0]!, name)),
       );
       const jobs = await saveRounds(services, customers, 6);
-      // Each is asked for at the service that did not take it on.
+      // Each status is requested from the service that did not receive the job.
       for (const [number, [of, jobId]] of jobs.entries())
         await completedOn(services[number % 2]!, of, jobId);
       for (const service of services) await service.stop();

@@ -17,7 +17,9 @@ function at(instant: string): number {
 
 let productRequests = 0;
 
-/** Asks for a profit and loss; products in turns from memory and without it, in deep tests both. */
+/**
+ * Requests a profit and loss; products alternately with memory and without it, in deep tests both.
+ */
 async function ask(
   world: World,
   { key, channelId, merchantId }: Tenant,
@@ -65,7 +67,7 @@ const post = (world: World, { channelId }: Tenant, rows: readonly object[]) =>
 const inUtc = (world: World, channel: object = {}) =>
   world.tenant({ channel: { timezone: 'UTC', ...channel } });
 
-/** Epoch seconds of a time of a date of March 2025, at noon if nothing else is said. */
+/** Epoch seconds of a time of a date of March 2025, noon by default. */
 const march = (date: number, time = '12:00:00') =>
   at(`2025-03-${String(date).padStart(2, '0')}T${time}Z`);
 /** Whole dates of March 2025. */
@@ -82,7 +84,7 @@ const lineNames =
   'sales, refunds, promotions, reimbursements, otherIncome, totalRevenue, advertisingSpend, ' +
   'sellingFees, shippingFees, refundsAndReturnsOverheads, cogs, otherExpenses, totalExpenses';
 const nothing: Lines = Object.fromEntries(lineNames.split(', ').map((name) => [name, 0]));
-/** Statements of stores; an empty cell is a line of nothing. */
+/** Statements of stores; an empty cell is a line of 0. */
 const statements = (csv: string): Lines[] =>
   rowsOf(`${lineNames}\n${csv}`).map((row) => ({ ...nothing, ...row }));
 const productRows = (csv: string) =>
@@ -129,7 +131,7 @@ onOnePair('The small world of profit and loss', (world) => {
     for (const value of Object.values(statement)) assert.ok(Object.is(value, 0));
   });
 
-  test('200: every range that holds the events says the same, to the first and the last second that may be asked', async () => {
+  test('200: every range that holds the events gives the same, to the first and the last possible second', async () => {
     const zones = ['UTC', 'Australia/Lord_Howe', 'America/Los_Angeles', 'Africa/Monrovia'];
     const ranges = [
       second(10),
@@ -172,7 +174,7 @@ onOnePair('Lines of profit and loss', (world) => {
     .split(' ')
     .map((time) => march(20, time));
 
-  // Each test has dates of its own.
+  // Each test has its own dates.
   before(async () => {
     tenant = await inUtc(world());
     const skus = ['none', 'theirs', 'ours'];
@@ -345,10 +347,10 @@ onOnePair('Unit costs by date', (world) => {
     }
   });
 
-  test('200: and so it does when a single second is asked', async () => {
+  test('200: and so it does for a single second', async () => {
     for (const [timezone, old] of before6th) {
       for (const [place, instant] of instants.entries()) {
-        // The last second before the date and the first one of it say the most.
+        // The last second before the date and its first one show the most.
         if (testLevel !== 'deep' && place !== old - 1 && place !== old) continue;
         const expected = place < old ? 1 : 5;
         assert.equal(await cogs(instant, instant, timezone), expected, `${timezone} ${instant}`);
@@ -372,7 +374,7 @@ onOnePair('Unit costs by date', (world) => {
     assert.equal(await cogs(...range), 11);
   });
 
-  test('200: offsets that are no whole quarters of an hour are kept to the second', async () => {
+  test('200: offsets that are no whole quarters of an hour count to the second', async () => {
     // Liberia's clocks showed 44 minutes and 30 seconds less than UTC until 1972.
     const range = ['1971-06-01T00:00:00Z', '1971-06-30T23:59:59Z'] as const;
     assert.equal(await cogs(...range, 'Africa/Monrovia'), 1);
@@ -382,7 +384,7 @@ onOnePair('Unit costs by date', (world) => {
 onOnePair('Currencies of profit and loss', (world) => {
   let tenant: Tenant;
 
-  // Each test has dates of its own.
+  // Each test has its own dates.
   before(async () => {
     const rates = rowsOf(`date, currency, perEuro
       2025-03-07, USD, 1.05
@@ -522,7 +524,7 @@ onOnePair('Advertising in profit and loss', (world) => {
     assert.deepEqual([row!.productSku, row!.title, row!.totalProfit], ['PX', 'Apples', -320]);
   });
 
-  test('200: charges that were posted without a SKU are of the store; its products keep what is reported', async () => {
+  test('200: charges that were posted without a SKU are of the store; its products have what is reported', async () => {
     const charge = { postedAt: march(9), line: 'advertisingSpend', amount: '-7.00' };
     await post(world(), tenant, [charge]);
     assert.deepEqual([await spend(on(9)), await spend(on(9, 10))], [7, 7]);
@@ -544,7 +546,7 @@ onOnePair('Advertising in profit and loss', (world) => {
 
 onOnePair('Pages of products', (world) => {
   let tenant: Tenant;
-  /** The number of all SKUs, and those of a page. */
+  /** The number of all SKUs, and the SKUs of a page. */
   const skus = async (options: object = {}) => {
     const { count, productEvents } = await products(world(), tenant, { ...day, ...options });
     return [count, ...productEvents.map((row) => row.sellerSku)];
@@ -584,7 +586,7 @@ onOnePair('Pages of products', (world) => {
     assert.deepEqual(await page(1_000_000_000, 50), [7]);
   });
 
-  test('200: the SKUs asked for and no others; unknown ones give no row, repeated ones count once, an empty list restricts nothing', async () => {
+  test('200: the requested SKUs and no others; unknown ones give no row, repeated ones count once, an empty list restricts nothing', async () => {
     const none = Array.from({ length: 49 }, (_, index) => `none ${index}`);
     for (const [sellerSkus, more, ...expected] of [
       [['zero', 'a', 'no such', 'a'], {}, 2, 'a', 'zero'],
@@ -597,7 +599,7 @@ onOnePair('Pages of products', (world) => {
     assert.equal((await skus({ sellerSkus: [] }))[0], 7);
   });
 
-  test('200: ten rows when no size is asked for, fifty at most', async () => {
+  test('200: ten rows by default, fifty at most', async () => {
     assert.equal((await skus(on(12))).length, 1 + 10);
     const [count, ...fifty] = await skus({ ...on(12), pageSize: 50 });
     assert.deepEqual([fifty.length, count], [50, 60]);

@@ -1,5 +1,5 @@
 /**
- * Schedules run what they may when it is due, keep its file, send it by e-mail and say so to
+ * Schedules run what they may when it is due, store its file, send it by e-mail and notify
  * webhooks; only their organisation sees and changes them.
  */
 import assert from 'node:assert/strict';
@@ -64,7 +64,9 @@ const define = (world: () => World, pair: Pair) => {
   const run = async (scheduleId: string, key = tenant.key) =>
     (await ask('POST', `/${scheduleId}/run`, undefined, key)).status;
   const runs = async (scheduleId: string) => (await ask('GET', `/${scheduleId}/runs`)).body.runs;
-  /** The latest run once its record is as it should, which the registry says for less than an answer. */
+  /**
+   * The latest run once its record is as expected, which the registry shows faster than an answer.
+   */
   const latest = async (scheduleId: string, is: (run: ScheduleRunRecord) => boolean) => {
     const found = () => recordsOf(world(), 'scheduleRun', { scheduleId }, 'dueAt');
     await until(async () => (await found()).slice(-1).some(is));
@@ -91,7 +93,7 @@ const define = (world: () => World, pair: Pair) => {
     assert.deepEqual((await ask('GET')).body.schedules, [made]);
   });
 
-  test('200: a run of a view keeps the CSV that the view answers', async () => {
+  test('200: a run of a view stores the CSV that the view answers', async () => {
     await importFacts(world(), tenant.channelId, {
       orderLines: `
         orderId, lineId, purchasedAt,          sku, quantity, itemPrice, currency
@@ -139,7 +141,7 @@ const define = (world: () => World, pair: Pair) => {
       return (await world().server.inject({ method, url, ...sent })).statusCode;
     };
     const stateIn = async () => (await ask('GET')).body.schedules[0].recipients[0].state;
-    /** Runs it, and returns how many e-mails have arrived with what the run says of them. */
+    /** Runs it, and returns how many e-mails have arrived, and what the run states about them. */
     const runAndCount = async () => {
       world().clock.now += 1_000;
       await run(scheduleId);
@@ -251,7 +253,7 @@ const define = (world: () => World, pair: Pair) => {
     assert.deepEqual([state, mailedAt, mailError], ['done', null, 'the mail server answered 550']);
   });
 
-  test('webhooks hear of runs, but not those of restricted users of the runs of others', async () => {
+  test('webhooks hear of runs, but webhooks of restricted users not of the runs of others', async () => {
     receiver.arrived.length = 0;
     const { key, grant } = await administratorOf(world(), tenant.organisationId);
     await grant([tenant.channelId]);

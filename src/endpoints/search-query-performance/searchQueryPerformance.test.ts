@@ -111,7 +111,7 @@ onOnePair('The small world of search queries', (world) => {
     assert.deepEqual([Object.values(meta.dateRange).join(' '), ...figures], expected);
   };
 
-  test('200: the months are those of the dates in the time zone that is asked for', async () => {
+  test('200: the months are those of the dates in the requested time zone', async () => {
     // One instant: in Los Angeles still March 31st, in Auckland already April 1st.
     const instant = { fromDate: at('2025-03-31T12:00:00Z'), toDate: at('2025-03-31T12:00:00Z') };
     const west = '2025-03-01 2025-03-31 2024-02-01 2024-03-31';
@@ -141,7 +141,7 @@ onOnePair('The small world of search queries', (world) => {
     assert.deepEqual(await asins({}, '&asins=b1'), []);
   });
 
-  test('200: fifty products are the most that may be asked for, however often', async () => {
+  test('200: a request may name fifty products at most, however often', async () => {
     const asins = Array.from({ length: 60 }, (_, place) => `B${place % 50}`).join(',');
     await pageOf({ asins });
   });
@@ -174,7 +174,7 @@ onOnePair('The small world of search queries', (world) => {
       channel: { merchantId },
     });
     await importFacts(world(), channelId, {
-      // The month before is not asked for.
+      // The month before is not requested.
       searchQueries: `month, asin, searchQuery, searchQueryVolume, impressions
         2025-02, A1, x, 3, 5
         2025-02, A2, x, 3, 7
@@ -280,7 +280,7 @@ onOnePair('Search queries in other currencies', (world) => {
   });
 });
 
-// Recomputed in plain decimals by the rules as they are written, with nothing of the code.
+// Recomputed in plain decimals by the rules as they are written, without any of the code.
 const factors = new Map<string, Decimal>();
 
 /** The mean, over all days of a month, of the factor of the day; it takes long to compute. */
@@ -364,7 +364,7 @@ function metricsByHand(facts: readonly Fact[], own: string, target: string): Met
   };
 }
 
-/** That many different facts. */
+/** A number of different facts. */
 const facts = (minLength: number, maxLength: number) =>
   fc.uniqueArray(fact, {
     minLength,
@@ -459,7 +459,7 @@ async function everyRow(
 onOnePair(
   'Search queries, recomputed',
   (world) => {
-    /** A channel with facts, of an organisation that may ask for so many products. */
+    /** A channel with facts, of an organisation that may request a number of products. */
     async function shop(given: readonly object[], currency: string, searchQueryProductMax: number) {
       const organisation = { ...entitled, searchQueryProductMax };
       const tenant = await world().tenant({ organisation, channel: { merchantId, currency } });

@@ -48,7 +48,7 @@ onEachPair('Lists and conversions of tags', (world) => {
     return [status, status === 200 ? body : body.error];
   };
 
-  test('200: pages of the channels with visible tags, and those of one channel', async () => {
+  test('200: pages of the channels with visible tags, and pages of one channel', async () => {
     assert.deepEqual(await tags(), {
       'tagged-1': ['org://watch', 'watch'],
       'tagged-2': ['b', 'org://core', 'watch'],

@@ -53,14 +53,17 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     await gives({ removeTags: ['fragile', 'new', 'premium'] }, []);
   });
 
-  testOnce('200: tags are trimmed, letter case matters, and duplicates are kept once', async () => {
-    const { gives } = await untagged();
-    await gives({ addTags: ['  sale ', ...Array(6).fill('sale'), 'Sale\n'] }, ['Sale', 'sale']);
-    await gives({ removeTags: [' sale '] }, ['Sale']);
-    // A tag may be removed and added in different letter case, and six may be removed at once.
-    await gives({ addTags: ['SALE'], removeTags: ['Sale'] }, ['SALE']);
-    await gives({ removeTags: several }, ['SALE']);
-  });
+  testOnce(
+    '200: tags are trimmed, letter case matters, and duplicates are stored once',
+    async () => {
+      const { gives } = await untagged();
+      await gives({ addTags: ['  sale ', ...Array(6).fill('sale'), 'Sale\n'] }, ['Sale', 'sale']);
+      await gives({ removeTags: [' sale '] }, ['Sale']);
+      // A tag may be removed and added in different letter case, and six may be removed at once.
+      await gives({ addTags: ['SALE'], removeTags: ['Sale'] }, ['SALE']);
+      await gives({ removeTags: several }, ['SALE']);
+    },
+  );
 
   testOnce('200: the set is in the order of its bytes', async () => {
     // In UTF-8 these begin with 42, 61, C3, EE and F0; UTF-16 would put the last one before the one
@@ -102,7 +105,7 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     assert.deepEqual(await seen(colleague), ['org://d']);
   });
 
-  testOnce('200: tags of one channel are not those of another', async () => {
+  testOnce('200: channels do not share their tags', async () => {
     const [one, other] = [await untagged(), await untagged()];
     await one.change({ addTags: ['a', 'org://a'] });
     assert.deepEqual(await other.seen(), []);
@@ -134,7 +137,7 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     assert.deepEqual(await refusal(change({ addTags: ['b'] })), [400, unconnected]);
   });
 
-  /** Fills a channel with as many tags of the owner as are wanted. */
+  /** Fills a channel with a number of the owner's tags. */
   async function fill(channelId: string, count: number): Promise<void> {
     const channelNumber = await channelNumberOf(world(), channelId);
     const { userId } = acme;
@@ -142,23 +145,26 @@ onEachPair('PATCH /tags/channel', (world, pair) => {
     await addRecords(world(), 'channelTag', ...tags);
   }
 
-  testOnce('400: a user may see so many tags, and what adds none is always taken', async () => {
-    const { channelId, change, gives, seen } = await untagged();
-    await fill(channelId, tagsMax - 1);
-    const error =
-      'addTags would give the channel 201 tags and it may have at most 200: remove some first';
-    assert.deepEqual(await refusal(change({ addTags: ['one', 'two'] })), [400, error]);
-    assert.equal((await seen()).length, 199);
-    const taken = [{ addTags: ['one'] }, { addTags: ['one', 'tag 1'] }];
-    for (const body of [...taken, { addTags: ['two'], removeTags: ['one'] }])
-      assert.equal(tagsOf(await change(body)).length, 200, JSON.stringify(body));
-    // Another user's shared tag leaves this one with more than the bound: nothing more can be
-    // added, but tags can be taken away.
-    const shared = ['org://a', 'org://b'];
-    await gives({ addTags: shared }, shared, colleague);
-    assert.equal((await change({ addTags: ['three'] })).status, 400);
-    assert.equal(tagsOf(await change({ removeTags: ['two'] })).length, 201);
-  });
+  testOnce(
+    '400: a user may see a limited number of tags, and a change that adds none is always allowed',
+    async () => {
+      const { channelId, change, gives, seen } = await untagged();
+      await fill(channelId, tagsMax - 1);
+      const error =
+        'addTags would give the channel 201 tags and it may have at most 200: remove some first';
+      assert.deepEqual(await refusal(change({ addTags: ['one', 'two'] })), [400, error]);
+      assert.equal((await seen()).length, 199);
+      const taken = [{ addTags: ['one'] }, { addTags: ['one', 'tag 1'] }];
+      for (const body of [...taken, { addTags: ['two'], removeTags: ['one'] }])
+        assert.equal(tagsOf(await change(body)).length, 200, JSON.stringify(body));
+      // Another user's shared tag leaves this one with more than the bound: nothing more can be
+      // added, but tags can be taken away.
+      const shared = ['org://a', 'org://b'];
+      await gives({ addTags: shared }, shared, colleague);
+      assert.equal((await change({ addTags: ['three'] })).status, 400);
+      assert.equal(tagsOf(await change({ removeTags: ['two'] })).length, 201);
+    },
+  );
 
   test('200: changes at the same moment lose no tag, and each answers at least what it added', async () => {
     const { change, seen } = await untagged();

@@ -1,6 +1,6 @@
 /**
- * Targets of months are spread over their days to the last cent, and those of dates take their
- * place; random targets equal a plain recomputation. What is refused says why.
+ * Targets of months are spread over their days to the last cent, and targets of dates replace these
+ * shares; random targets equal a plain recomputation. Refusals say why.
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
@@ -208,7 +208,7 @@ onOnePair('What targets come to', (world) => {
           next = endTimeEpoch + 1;
         }
       }
-    // From the middle of a month to that of the next year's: 13 months, of which two are parts.
+    // From the middle of a month to its middle a year later: 13 months, two of them in part.
     const across = { ...days('2024-03-15', '2025-03-14', 'Europe/London'), interval: 'month' };
     const { data, totals } = await read(world(), ofYears, across);
     // 17 of 31 shares of 32.26 or 32.25, and the first 14 of them a year later.
@@ -218,7 +218,7 @@ onOnePair('What targets come to', (world) => {
     );
   });
 
-  test('200: exactly 4,000 buckets, a single second, and the last dates that can be asked for', async () => {
+  test('200: exactly 4,000 buckets, a single second, and the last possible dates', async () => {
     const far = { fromDate: 1e11 - 86_400 * 365, toDate: 1e11, timezone: 'Asia/Tokyo' };
     for (const [query, buckets] of [
       [{ fromDate: 0, toDate: 4000 * 86_400 - 1, timezone: 'UTC' }, 4000],
@@ -277,8 +277,8 @@ const questions = fc.record({
 type Question = Drawn<typeof questions>;
 
 /**
- * A date's target worked out on its own: its own where it has one, else the difference of what its
- * month has come to before and with it.
+ * A date's target, computed independently: its own if it has one, else the difference between the
+ * sums of its month without and with the date.
  */
 function targetOf(
   { currency, months, dates }: Given,

@@ -1,5 +1,5 @@
 /**
- * Webhooks: who may have them, what arrives and how it is signed, and what becomes of secrets,
+ * Webhooks: who may have them, what arrives and how it is signed, and the lives of secrets,
  * deliveries and tests.
  */
 import assert from 'node:assert/strict';

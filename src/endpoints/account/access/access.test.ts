@@ -1,6 +1,6 @@
 /**
- * A user sees the own access, and the own keys only while they are valid and the password was
- * entered lately.
+ * Users see their own access, and their own keys only while these are valid and the password was
+ * entered recently.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

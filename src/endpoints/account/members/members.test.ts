@@ -1,6 +1,6 @@
 /**
- * Members are invited, changed and removed by those who may, never by themselves, and the change
- * holds at once.
+ * Members are invited, changed and removed by users who may do so, never by themselves, and changes
+ * take effect at once.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -201,7 +201,7 @@ onEachPair('members', (world, pair) => {
       assert.deepEqual(await refusal(change(by, userId, body)), ownersAlone);
       assert.deepEqual(await refusal(change(member.visitor, member.userId, body)), mayNot);
     }
-    // The last owner is never removed nor demoted: by nobody else, and not by this owner.
+    // Nobody removes or demotes the last owner, not even this owner.
     assert.deepEqual(await refusal(remove(owner, userId)), notYourself);
     assert.deepEqual(await refusal(remove(by, userId)), ownersAlone);
     assert.deepEqual(await refusal(remove(member.visitor, administrator.userId)), mayNot);
@@ -282,7 +282,7 @@ onEachPair('members', (world, pair) => {
   testOnce('429: a user invites thirty times in a quarter of an hour', async () => {
     const { owner } = await organisation();
     const statuses: number[] = [];
-    // Refused ones count, too, or addresses of other organisations could be tried at will.
+    // Refused invitations count, too: otherwise, addresses of other organisations could be guessed.
     for (let time = 0; time < 31; time += 1)
       statuses.push((await invite(owner, { role: 'member', channelIds: ['none'] })).status);
     assert.deepEqual(statuses, [...Array(30).fill(400), 429]);

@@ -1,6 +1,6 @@
 /**
- * A link to choose a password works once and for a while, and ends when a newer one or another
- * change takes its place.
+ * A link to choose a password works once and for a while, until a newer link or another change
+ * replaces it.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -23,7 +23,7 @@ const newPassword = 'chosen by myself';
 onEachPair('links to choose a password', (world, pair) => {
   const testOnce = testOnOnePair(pair);
 
-  /** Somebody without a password. */
+  /** A user without a password. */
   const newcomer = async () => {
     const acme = { name: 'Acme' };
     const { organisationId } = await world().operate('POST', '/operator/organisations', acme);
@@ -135,7 +135,7 @@ onEachPair('links to choose a password', (world, pair) => {
     const chosen = ['first of the three', 'second of the three', 'third of the three'];
     const statuses = await Promise.all(chosen.map(async (one) => (await use(token, one)).status));
     assert.deepEqual(statuses.toSorted(), [200, 404, 404]);
-    // The password is that of the one who won.
+    // The password is the winner's.
     for (const [place, status] of statuses.entries())
       assert.equal(await attempt(email, chosen[place]!), status === 200 ? 200 : 401);
   });

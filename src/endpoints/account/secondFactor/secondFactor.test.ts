@@ -24,7 +24,7 @@ import {
 import type { Contract } from '../../../contract/endpoint.ts';
 import { accountContracts, publicContracts } from '../../contracts.ts';
 
-test('the codes of this test are those of RFC 6238', () => {
+test('the codes of this test are the ones in RFC 6238', () => {
   // The secret 12345678901234567890 of its appendix B, whose codes have eight digits.
   const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
   assert.equal(codeAt(secret, 59_000), '287082');
@@ -70,7 +70,7 @@ onEachPair('the second factor', (world, pair) => {
     const address = new URL(body.address);
     const { secret: named, issuer } = Object.fromEntries(address.searchParams);
     assert.deepEqual([address.protocol, named, issuer], ['otpauth:', body.secret, 'Vitrine']);
-    assert.equal((await attempt(email)).status, 200, 'nothing is asked for before it is confirmed');
+    assert.equal((await attempt(email)).status, 200, 'no code is required before it is confirmed');
     const far = { code: codeAt(body.secret, world().clock.now + 300_000) };
     assert.equal((await visitor.ask('PUT', '/account/secondFactor', far)).status, 403);
     // Asking again gives another secret.

@@ -1,6 +1,6 @@
 /**
- * Signing in: who gets a session and its cookie, what every mistake is answered, how many attempts
- * there are, and what a password costs those who guess.
+ * Signing in: who gets a session and its cookie, the answer to every mistake, the number of
+ * attempts, and the cost of guessing a password.
  */
 import assert from 'node:assert/strict';
 import crypto, { randomUUID } from 'node:crypto';
@@ -48,7 +48,7 @@ async function watching(
   }
 }
 
-/** Runs something while a derivation costs nothing and fits nothing, for what asks for many. */
+/** Runs something that needs many derivations while these cost nothing and match nothing. */
 const withoutWork = (run: () => Promise<void>) =>
   watching(run, ((...[, { tagLength }, done]: Parameters<Derive>) =>
     setImmediate(done, null, Buffer.alloc(tagLength))) as Derive);
@@ -144,18 +144,18 @@ onEachPair('sign-in', (world, pair) => {
     };
     await withoutWork(async () => {
       const statuses: number[] = [];
-      // The sign-in was the first; more at once would be refused for the work that they are.
+      // The sign-in was the first; more at once would be refused because of their work.
       for (const count of [50, 50, 50, 49, 1]) {
         const attempts = Array.from({ length: count }, () => attempt(world(), email, password));
         statuses.push(...(await Promise.all(attempts)).map(({ status }) => status));
       }
       assert.deepEqual(statuses, [...Array(199).fill(401), 429]);
-      // Those from one address are counted whatever account they are on.
+      // Attempts from one address count together, whatever their account.
       for (let time = 0; time < 100; time += 1)
         assert.equal(await from(`${unlike()}@a.example`), 401, String(time));
       assert.equal(await from(`${unlike()}@a.example`), 429);
     });
-    // A browser that the user has signed in with keeps a budget of its own.
+    // A browser that the user has signed in with has its own budget.
     assert.equal(await from(email), 429, 'a strange browser waits');
     assert.equal(await from(other, device), 429, 'it is known for its own account alone');
     assert.equal(await from(email, `${device}0`), 429, 'nobody makes one up');
@@ -193,7 +193,7 @@ onEachPair('sign-in', (world, pair) => {
       assert.equal((await alter(guessed)).status, 400, guessed);
     assert.equal((await create('maria.lindqvist1')).status, 400);
     assert.equal((await alter(`${email}1`)).status, 400);
-    // The link is still good for a better one.
+    // The link still works for a better password.
     assert.equal((await useLink('violet anchors hum quietly')).status, 200);
   });
 
@@ -244,7 +244,7 @@ onEachPair('sign-in', (world, pair) => {
     assert.equal(await count(), before + 6 + 101);
   });
 
-  testOnce('addresses and e-mail addresses are kept nowhere but in the account', async () => {
+  testOnce('addresses and e-mail addresses are stored nowhere but in the account', async () => {
     if (pair === 'embedded') return;
     const { records } = world().registry;
     const { rows } = await sql<{ key: string }>`SELECT key FROM key_budget`.execute(records);
@@ -302,7 +302,7 @@ onEachPair('sign-in', (world, pair) => {
       );
   });
 
-  testOnce('answers and refusals are kept by nobody, and read by no page of others', async () => {
+  testOnce('answers and refusals are cached by nobody, and read by no page of others', async () => {
     const { email } = await makeStranger(world());
     const visitor = await signIn(world(), email);
     const origin = { origin: 'https://evil.example' };
@@ -409,7 +409,8 @@ onePair(
       return statuses.at(-1);
     };
     await withoutWork(async () => {
-      // A port makes no other address; each counts for itself; a stranger cannot say its own.
+      // A port does not make another address; each address counts by itself; a stranger cannot
+      // choose one.
       assert.equal(await lastOf('10.9.0.1', (time) => `192.0.2.99:${5000 + time}`), 429);
       assert.equal(await lastOf('10.9.0.1', (time) => `192.0.2.${time}`), 401);
       assert.equal(await lastOf('10.8.0.1', (time) => `192.0.2.${100 + time}`), 429);
@@ -418,7 +419,7 @@ onePair(
   { config: { publicUrl: 'https://api.example.com', trustedProxies: ['10.9.0.0/16'] } },
 );
 
-test('addresses of one network of IPv6 count as one, however they are written, and those of IPv4 each for itself', () => {
+test('addresses of one network of IPv6 count as one, however they are written, and addresses of IPv4 each for itself', () => {
   for (const [network, ...addresses] of listsOf(`
     2001:db8:0:7, 2001:db8:0:7::1, 2001:0DB8::7:ffff:0:0:1, 2001:db8:0:7:1:2:3:4
     2001:db8:0:7, 2001:db8:0:7::%eth0, [2001:db8:0:7::1]:443, [2001:db8:0:7::2]

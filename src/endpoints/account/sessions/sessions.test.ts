@@ -88,7 +88,7 @@ onEachPair('sessions', (world, pair) => {
     );
   });
 
-  test('all others are ended at once, and those of other people stay', async () => {
+  test('all others are ended at once, and sessions of other people stay', async () => {
     const [{ email, userId }, neighbour] = [await person(), await person()];
     const visitors: Visitor[] = [];
     for (const one of [email, email, email, neighbour.email])
@@ -260,7 +260,7 @@ test('browsers are listed by a short name, and nothing else of their header is',
 });
 
 onOnePair(
-  'sessions of a service that keeps them for two days',
+  'sessions of a service that retains them for two days',
   (world) => {
     test('end after a day without use, and two days after they began', async () => {
       const { email } = await makeStranger(world());

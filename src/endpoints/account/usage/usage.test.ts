@@ -29,7 +29,7 @@ onEachPair(
     const say = async (key: string, how?: string, headers?: Record<string, string>) =>
       (await world().ask(key, 'POST', '/say', { how }, headers)).headers['x-request-id'];
 
-    test('the figures are those of the operator, whatever became of the requests', async () => {
+    test('the figures equal those that the operator sees, however the requests ended', async () => {
       const organisation = { plan: 'standard' };
       const tenant = await world().tenant({ organisation, limits: { perDay: 9 } });
       const other = await world().tenant();
@@ -110,7 +110,7 @@ onEachPair(
         const requestId = await say(key, how, named);
         const status = how === 'fails' ? 500 : 200;
         expected.unshift([world().clock.now, 'say', 'POST /say', status, requestId]);
-        // Several writes, each of which keeps the newest of a key.
+        // Several writes; each leaves the newest requests of a key.
         if (number % 25 === 0) await visitor.get('/account/requests');
       }
       await say(other.key, 'well');
@@ -149,7 +149,7 @@ onEachPair(
       assert.deepEqual([name, hint], ['API key', `...${tenant.key.slice(-4)}`]);
     });
 
-    test('of each key no more than fifty requests are kept, and none longer than seven days', async () => {
+    test('of each key no more than fifty requests are stored, and none longer than seven days', async () => {
       const tenant = await world().tenant();
       const visitor = await ownerOf(world(), tenant);
       const { keyId } = tenant;
@@ -166,7 +166,7 @@ onEachPair(
       assert.deepEqual(await stored(), times.slice(-50));
       const last = times.at(-1)!;
       world().clock.now = last + 7 * day - 20;
-      // The session of before has ended when days have gone by.
+      // After days, the earlier session has ended.
       const again = await ownerOf(world(), tenant);
       assert.equal((await again.get('/account/requests')).requests.length, 21);
       await pruneRequests(world().registry, world().clock.now);

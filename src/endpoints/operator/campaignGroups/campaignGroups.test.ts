@@ -1,4 +1,4 @@
-/** The operator keeps groups of campaigns, each of one organisation, whole and in one step. */
+/** The operator saves groups of campaigns, each of one organisation, whole and in one step. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';

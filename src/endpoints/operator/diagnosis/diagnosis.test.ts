@@ -20,7 +20,7 @@ const said = (findings: readonly Finding[]) => findings.map(({ finding }) => fin
 /** Stands in for the warehouse, if there is one. */
 let answer: (() => Promise<never>) | undefined;
 
-/** A warehouse whose answers to questions are those of `answer` while there is one. */
+/** A warehouse that answers questions by `answer` while there is one. */
 function interrupted(warehouse: Warehouse): Warehouse {
   return new Proxy(warehouse, {
     get: (target, name) =>
@@ -52,7 +52,7 @@ onEachPair(
 
     test('200: a sound service has no findings except the tasks that its operator still has to do', async () => {
       const { now } = world().clock;
-      // The clock of this process, by which those of the stores are judged.
+      // The clock of this process, which judges the stores' clocks.
       Object.defineProperty(world().clock, 'now', { get: Date.now, configurable: true });
       const file = new URL('../../../../package.json', import.meta.url);
       const { version } = JSON.parse(readFileSync(file, 'utf8'));

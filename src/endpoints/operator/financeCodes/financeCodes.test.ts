@@ -1,4 +1,4 @@
-/** The operator books financial codes on other lines by own codes, which go before the shipped. */
+/** The operator books financial codes on other lines by own codes, which precede shipped ones. */
 import assert from 'node:assert/strict';
 import { randomBytes, randomInt } from 'node:crypto';
 import { test } from 'node:test';
@@ -26,7 +26,7 @@ onEachPair('an operator’s own financial codes', (world, pair) => {
     assert.deepEqual(refusalOf(answer), [status, error], fields.code);
   };
 
-  test('200: a code is saved, listed first, asked for, replaced and deleted, and what is shipped counts again', async () => {
+  test('200: a code is saved, listed first, found, replaced and deleted, and what is shipped counts again', async () => {
     const source = { source: 'returns' };
     const others = { type: '*', component: '*', code: 'Own|Other*' };
     const names = { ...source, ...others };
@@ -112,7 +112,7 @@ onEachPair('an operator’s own financial codes', (world, pair) => {
     }
   });
 
-  test('200: names as long as they may be are kept by both stores; beyond that 400', async () => {
+  test('200: both stores accept names as long as they may be; beyond that 400', async () => {
     // Not to be compressed: PostgreSQL bounds what a key has in bytes.
     const text = (bytes: number) => randomBytes(bytes).toString('hex').slice(0, bytes);
     const source = { source: 'settlement' };

@@ -20,7 +20,7 @@ const zones = {
 } satisfies Record<string, Record<'instants' | 'dates', readonly string[]>>;
 
 onOnePair('Dates of imports', (world) => {
-  test("the dates of imports and of freshness are those of the channel's zone", async () => {
+  test("imports and freshness have dates in the channel's zone", async () => {
     for (const [timezone, { instants, dates }] of Object.entries(zones)) {
       const { channelId } = await world().tenant({ channel: { timezone, currency: 'USD' } });
       const rowsOf = {
@@ -45,7 +45,7 @@ onOnePair('Dates of imports', (world) => {
         traffic,       2025-03-02, 2025-03-02
         financeEvents, ${first},   ${last}`;
 
-      // The dates that an import is asked to cover are the same dates.
+      // The dates that a request says an import covers are the same dates.
       const text = lines(instants.map(rowsOf.orderLines));
       const path = `/operator/imports/orderLines?channelId=${channelId}&from=${first}&to=${first}`;
       const { body } = await postImport(world(), path, text, 'application/x-ndjson');

@@ -1,4 +1,4 @@
-/** An import is undone in one step for those who read meanwhile. */
+/** An import is undone in one step for simultaneous readers. */
 import assert from 'node:assert/strict';
 import { onEachPair } from '../../../../test/harness.ts';
 import { held, importRows } from '../../../../test/imports.ts';
@@ -19,7 +19,7 @@ const ofLines = 'SELECT order_id AS id FROM order_line WHERE channel = {channel:
 const lineIds = question<{ id: string }>('lines', ofLines);
 
 onEachPair('Undoing an import', (world) => {
-  slowTest('readers see all or none of its facts; those of later imports stay', async () => {
+  slowTest('readers see all or none of its facts; facts of later imports stay', async () => {
     const tenant = await world().tenant({ channel: { timezone: 'UTC', currency: 'USD' } });
     const { channelId } = tenant;
     const channel = await channelNumberOf(world(), channelId);
@@ -51,7 +51,7 @@ onEachPair('Undoing an import', (world) => {
     let [wholeRead, lines]: [number[], number] = [[], 0];
     await world().warehouse.read([channel], limits, async (ask, stream) => {
       assert.deepEqual(await figures(ask), before);
-      // Others keep reading while the undo runs, each in a snapshot of its own.
+      // Others continue to read while the undo runs, each in its own snapshot.
       let isUndone = false;
       const undo = world()
         .operate('DELETE', `/operator/imports/${first}/facts`)

@@ -50,7 +50,7 @@ onEachPair('a key and its limits', (world, pair) => {
     assert.deepEqual(refusalOf(unnamed), [400, 'name must not be empty']);
   });
 
-  test('200: absent fields keep their values, and the audit log lists the changed ones', async () => {
+  test('200: absent fields do not change, and the audit log lists the changed ones', async () => {
     const limits = { perSecond: 5, burst: 50, perDay: 500 };
     const { keyId } = await world().tenant({ limits });
     const made = await read(keyId);

@@ -22,7 +22,7 @@ const sale = (sku: string, march: number, hour: number) => ({
 
 type Row = Record<string, unknown>;
 
-/** Asks for products. Returns the page and the names of the questions; memory changes neither. */
+/** Requests products. Returns the page and the names of the questions; memory changes neither. */
 async function pageOf(world: World, tenant: Tenant, reportOptions: object) {
   const { key, channelId, merchantId } = tenant;
   const body = { channelId, merchantId, reportOptions };
@@ -160,7 +160,7 @@ onOnePair(
       assert.deepEqual(await now(), [['A', 'PA', 'Pears', 12, 3, 0]]);
     });
 
-    slowTest('200: a question finds the page of more figures than memory keeps', async () => {
+    slowTest('200: a question finds the page of more figures than memory caches', async () => {
       const tenant = await world().tenant({ channel: { timezone: 'UTC', currency: 'USD' } });
       const [first, skus] = [at(1, 12), 1_400];
       // 1,400 SKUs on the last 12 days of a block; the first ones are sold for the most.
