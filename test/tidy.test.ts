@@ -182,11 +182,28 @@ test('Every question opens with its grain.', () => {
   assertNone(silent, 'The first line of a .sql file says "-- One row per ..."');
 });
 
+/** The places of .sql files that code may fill: names, lists, and rows of another file. */
+const filledPlaces = new Set(
+  `column id instant key known order table
+  answer columns details figureColumns grain names partition rowKey summed sums sumsOfEvents
+  sumsOfGoods sumsOfReportedGoods sumsOfShipping sumsOrZero
+  advertised figures items lastSales listed posted rows sales sold`.split(/\s+/),
+);
+
 test('Statements stand in .sql files, and a comparison is a second question.', () => {
   const inCode = sources
     .filter((file) => /^src\/(?!engine\/|console\/)/.test(file))
     .filter((file) => /^(?! *(?:\*|\/\*|\/\/)).*\b(?:SELECT|JOIN|UNION ALL)\b/m.test(textOf(file)));
   assertNone(inCode, 'Read a .sql file by questionFile()');
+  const filled = linesOf(
+    questions.filter((file) => /^(?:src|schema)\//.test(file)),
+    (line) =>
+      !line.startsWith('--') &&
+      [...line.matchAll(/\{(?:\w+\.)?(\w+)\}/g)].some(
+        ([place, name]) => !place.endsWith('.sql}') && !filledPlaces.has(name!),
+      ),
+  );
+  assertNone(filled, 'Use a parameter, a second question or a file {NAME.sql}');
   const both = linesOf(questions, (line) => /\b(?:prior_|is_current\b)/.test(line));
   assertNone(both, 'Ask a question about one window, and join the answers by withComparison()');
 });

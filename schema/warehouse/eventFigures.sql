@@ -1,4 +1,4 @@
--- One row per financial event of `events`, with each figure and each number of units in a column of
+-- One row per financial event of `posted`, with each figure and each number of units in a column of
 -- its own. Tax of shipping, gift wrap and promotions counts with sales; the operator's own rows of
 -- other lines have theirs in the amount. Units are those that unit costs are multiplied by: of the
 -- units sold, `units_sent` are those that the seller shipped, and `units_unassigned` those of which
@@ -25,4 +25,4 @@ SELECT
   CASE WHEN line = 'refunds' THEN quantity ELSE 0 END AS units_returned,
   CASE WHEN line = 'sales' AND fulfillment = 'MFN' THEN quantity ELSE 0 END AS units_sent,
   CASE WHEN line = 'sales' AND fulfillment = '' THEN quantity ELSE 0 END AS units_unassigned
-FROM ({events}) AS posted
+FROM {posted} AS posted

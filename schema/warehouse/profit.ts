@@ -53,46 +53,37 @@ export const unitColumns = [
   'units_unassigned',
 ] as const;
 
-/** The columns of a grain, each with its SQL expression. */
-type Grain = Readonly<Record<string, string>>;
-
-/** The rows that `profit.sql` sums. */
-export type ProfitRows = {
+/** The grain of rows, and the columns of the answer and their SQL if it has another. */
+export type ProfitGrain = {
   readonly grain: readonly string[];
-  /** The columns of the answer and their SQL, if it has another grain than the rows. */
-  readonly answer?: Grain;
-  /** Whether the rows are few, so that they are read once and kept. */
-  readonly areFew?: true;
+  readonly answer?: Readonly<Record<string, string>>;
 };
 
-/** The places of `profit.sql`, but for its parts `figures` (the rows) and `eventSkus`. */
-export function profitPlaces({ grain, answer, areFew }: ProfitRows) {
+/** The lists of `profit.sql` and `profitOfFew.sql`. */
+export function profitLists({ grain, answer }: ProfitGrain) {
   return {
-    ...sumPlaces(),
+    ...sumLists(),
     grain,
-    rows: areFew ? 'events' : '({figures})',
-    kept: areFew ? 'events AS ({figures}),' : '',
-    ofSkus: areFew ? 'sku IN ({eventSkus})' : 'TRUE',
     columns: answer ? columnsOf(answer) : grain,
     answer: answer ? Object.keys(answer) : grain,
   };
 }
 
-/** The lists of sums of `profit.sql`: of events, of unit costs and of all of them. */
-function sumPlaces() {
+/** The lists of sums: of events, of unit costs and of all of them. */
+function sumLists() {
   const part = (amounts: Readonly<Partial<Record<ProfitColumn, string>>>) =>
     profitColumns.map((column) => `${amounts[column] ?? 'amount(0)'} AS ${column}`);
-  const sumsOfEvents = Object.fromEntries(eventColumns.map((name) => [name, `sum(${name})`]));
+  const ofEvents = Object.fromEntries(eventColumns.map((name) => [name, `sum(${name})`]));
   return {
-    ofEvents: part({ ...sumsOfEvents, cogs: 'amount(0)' }),
-    ofGoods: part({ cogs: 'goods', cogs_returned: 'goods_returned' }),
-    ofShipping: part({ shipping_fees: 'shipping' }),
-    ofReportedGoods: part({ cogs: 'e.cogs' }),
+    sumsOfEvents: part({ ...ofEvents, cogs: 'amount(0)' }),
+    sumsOfGoods: part({ cogs: 'goods', cogs_returned: 'goods_returned' }),
+    sumsOfShipping: part({ shipping_fees: 'shipping' }),
+    sumsOfReportedGoods: part({ cogs: 'e.cogs' }),
     sums: sumsOf(profitColumns),
   };
 }
 
-function columnsOf(columns: Grain): string[] {
+function columnsOf(columns: Readonly<Record<string, string>>): string[] {
   return Object.entries(columns).map(([name, sql]) => (sql === name ? name : `${sql} AS ${name}`));
 }
 

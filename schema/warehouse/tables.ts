@@ -1,5 +1,5 @@
 /** The tables of facts and rollups, once for both engines. */
-import { eventColumns, profitColumns, profitPlaces, sumsOf, unitColumns } from './profit.ts';
+import { eventColumns, profitColumns, profitLists, sumsOf, unitColumns } from './profit.ts';
 
 /**
  * The type of a column. `Date` is a calendar date, `Amount` a decimal with six places, and instants
@@ -606,12 +606,12 @@ function ofType<Type extends ColumnType>(
 /** A rollup: rows computed from facts, day by day, in the same step that changes the facts. */
 export type Rollup = {
   readonly name: string;
-  /** The `.sql` file of its body in this folder, `NAME.sql` by default, with its parts and places. */
+  /** The `.sql` file of its body in this folder, `NAME.sql` by default. */
   readonly body?: {
     readonly file: string;
-    /** The files of its parts. */
-    readonly parts: Readonly<Record<string, string>>;
-    readonly places: Readonly<Record<string, string | readonly string[]>>;
+    /** The file of the financial events that it sums up. */
+    readonly posted: string;
+    readonly lists: Readonly<Record<string, readonly string[]>>;
   };
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly key: readonly string[];
@@ -752,8 +752,8 @@ export const rollups: readonly Rollup[] = [
     name: 'profit_slot',
     body: {
       file: 'profit.sql',
-      parts: { figures: 'eventFigures.sql', events: 'slotEvents.sql' },
-      places: profitPlaces({ grain: ['day', 'slot_at'] }),
+      posted: 'slotEvents.sql',
+      lists: profitLists({ grain: ['day', 'slot_at'] }),
     },
     from: ['finance_event'],
     days: 'utc',
@@ -771,8 +771,8 @@ export const rollups: readonly Rollup[] = [
     name: 'profit_product_day',
     body: {
       file: 'profit_product_day.sql',
-      parts: { figures: 'eventFigures.sql', events: 'skuEvents.sql' },
-      places: { grain: ['day'], sums: sumsOf([...eventColumns, ...unitColumns]) },
+      posted: 'skuEvents.sql',
+      lists: { grain: ['day'], sums: sumsOf([...eventColumns, ...unitColumns]) },
     },
     // A financial event is at most 10,000,000,000.
     compactAmounts: eventColumns,

@@ -33,10 +33,14 @@ export type Question<R extends Row = Row> = {
 };
 
 /**
- * The SQL that code fills in for each `{name}` of a body. A list of columns is joined by commas,
- * and `{alias.name}` puts the alias before each of them.
+ * The filling of each `{name}` of a body: the name of a table or column, a list, or the rows of
+ * another file. A list of columns, sums or terms of an order is joined by commas, and
+ * `{alias.name}` puts the alias before each of them.
  */
-export type Places = Readonly<Record<string, string | readonly string[]>>;
+export type Places = Readonly<Record<string, string | readonly string[] | Part>>;
+
+/** The body of a file whose rows stand, in parentheses, where a table may, and its own places. */
+export type Part = { readonly rows: string; readonly places: Places };
 
 /** The days of a block, and of a condensed block; long condensed blocks cost little. */
 export const blockDays = 32;
@@ -44,6 +48,9 @@ const condensedBlockDays = 128;
 
 const parameterPattern = /\{(\w+):([\w()]+)\}/g;
 const placePattern = /\{(?:(\w+)\.)?(\w+)\}/g;
+const filePattern = /\{([\w./-]+\.sql)\}/g;
+/** Besides lists and files, a place takes no SQL but the name of a table or column. */
+const namePattern = /^\w+$/;
 
 /** Where a body reads a fact table or rollup: after FROM or JOIN. */
 export const tablePattern = new RegExp(
@@ -115,9 +122,16 @@ export function questionFile<R extends Row>(
   return question<R>(questionName(file), bodyFile(moduleUrl, file), places);
 }
 
-/** Reads the body of a `.sql` file, or a part of one that several bodies share. */
+/** Reads a `.sql` file without its comments, and the files that it names as `{NAME.sql}`. */
 export function bodyFile(moduleUrl: string, file: string): string {
-  return readFileSync(new URL(file, moduleUrl), 'utf8');
+  const url = new URL(file, moduleUrl);
+  const body = withoutComments(readFileSync(url, 'utf8'));
+  return body.replace(filePattern, (_, named: string) => bodyFile(url.href, named));
+}
+
+/** Reads a part of questions from a `.sql` file: `partFile(import.meta.url, 'NAME.sql')`. */
+export function partFile(moduleUrl: string, file: string, places: Places = {}): Part {
+  return { rows: bodyFile(moduleUrl, file), places };
 }
 
 /** The name of a question that is read from a file. */
@@ -136,7 +150,7 @@ export function replaceParameters(
 }
 
 /** The body without its lines of comments. */
-export function withoutComments(body: string): string {
+function withoutComments(body: string): string {
   return body
     .split('\n')
     .filter((line) => !line.trimStart().startsWith('--'))
@@ -149,9 +163,13 @@ function withPlaces(name: string, sql: string, places: Places): string {
   return sql.replace(placePattern, (place, alias: string | undefined, key: string) => {
     if (!Object.hasOwn(places, key)) throw new Error(`The question ${name} lacks ${place}`);
     const filling = places[key]!;
-    if (typeof filling !== 'string')
-      return filling.map((column) => (alias ? `${alias}.${column}` : column)).join(', ');
+    if (typeof filling !== 'string' && !('rows' in filling))
+      return filling.map((one) => (alias ? `${alias}.${one}` : one)).join(', ');
     if (alias) throw new Error(`The question ${name} has ${place}, but ${key} is no list`);
-    return withPlaces(name, withoutComments(filling), places);
+    if (typeof filling !== 'string')
+      return `(\n${withPlaces(name, filling.rows, { ...places, ...filling.places })}\n)`;
+    if (!namePattern.test(filling))
+      throw new Error(`The question ${name} needs a name for ${place} instead of ${filling}`);
+    return filling;
   });
 }

@@ -239,10 +239,9 @@ onEachWarehouse('questions', (opened, engine) => {
     const listed = question<{ number: number }>(
       'listed',
       `SELECT number FROM (${body}) AS numbers
-       WHERE {word}(number, {ints:Array(Int32)}) AND {word}(CAST(number AS BIGINT),
+       WHERE one_of(number, {ints:Array(Int32)}) AND one_of(CAST(number AS BIGINT),
        {longs:Array(Int64)})
-         AND {word}(text, {texts:Array(String)}) ORDER BY number`,
-      { word: 'one_of' },
+         AND one_of(text, {texts:Array(String)}) ORDER BY number`,
     );
     const matching = question<{ number: number }>(
       'matching',

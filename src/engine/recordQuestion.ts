@@ -1,6 +1,6 @@
 /** Questions about records whose SQL Kysely cannot say: `.sql` files with parameters `{name:Type}`. */
 import { type RawBuilder, sql } from 'kysely';
-import { bodyFile, withoutComments } from './question.ts';
+import { bodyFile } from './question.ts';
 import type { Row } from './values.ts';
 
 const parameter = /\{(\w+):\w+\}/;
@@ -11,7 +11,7 @@ export function recordQuestionFile<R extends Row>(
   file: string,
 ): (parameters: Readonly<Record<string, string | number>>) => RawBuilder<R> {
   // Split by a pattern with a group: texts and, between them, names of parameters.
-  const pieces = withoutComments(bodyFile(moduleUrl, file)).split(parameter);
+  const pieces = bodyFile(moduleUrl, file).split(parameter);
   return (parameters) =>
     sql.join(
       pieces.map((piece, place) => (place % 2 === 0 ? sql.raw(piece) : parameters[piece]!)),

@@ -2,23 +2,23 @@
 import { type Dependency, factTable, type Rollup, rollups } from '../../schema/warehouse/tables.ts';
 import { localDay, never } from '../calendar/period.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
-import { bodyFile, type Question, question } from './question.ts';
+import { bodyFile, partFile, type Question, question } from './question.ts';
 import type { Parameters } from './warehouse.ts';
 
 const secondsPerDay = 86_400;
 
+const schema = new URL('../../schema/warehouse/', import.meta.url).href;
+const events = partFile(schema, 'eventFigures.sql');
+
 /** The question of each rollup. */
 export const rollupQuestions: ReadonlyMap<string, Question> = new Map(
-  rollups.map(({ name, body = { file: `${name}.sql`, parts: {}, places: {} } }) => {
-    const parts = Object.entries(body.parts).map(([part, file]) => [part, schemaFile(file)]);
-    const places = { ...body.places, ...Object.fromEntries(parts) };
-    return [name, question(name, schemaFile(body.file), places)];
+  rollups.map(({ name, body }) => {
+    const { file = `${name}.sql`, lists, posted } = body ?? {};
+    const places =
+      posted === undefined ? {} : { ...lists, rows: events, posted: partFile(schema, posted) };
+    return [name, question(name, bodyFile(schema, file), places)];
   }),
 );
-
-function schemaFile(file: string): string {
-  return bodyFile(import.meta.url, `../../schema/warehouse/${file}`);
-}
 
 /** The days that an import changed. */
 export type ChangedDays = {

@@ -35,27 +35,23 @@ function sumTerm({ name, type }: Column): string {
     : `CAST(${name} AS DOUBLE)`;
 }
 
-/** The SQL that sums columns. */
-export function summed(columns: readonly Column[]): string {
-  return columns
-    .map(({ name, type }) =>
-      type === 'count' ? `CAST(sum(${name}) AS BIGINT) AS ${name}` : `sum(${name}) AS ${name}`,
-    )
-    .join(',\n');
+/** The SQL that sums each of the columns. */
+export function summed(columns: readonly Column[]): string[] {
+  return columns.map(({ name, type }) =>
+    type === 'count' ? `CAST(sum(${name}) AS BIGINT) AS ${name}` : `sum(${name}) AS ${name}`,
+  );
 }
 
-/** The SQL that sums columns of facts and converts amounts; metricNumbers() reads the sums. */
-export function summedAndConverted(columns: readonly Column[]): string {
-  return columns
-    .flatMap(({ name, type }) =>
-      type === 'amount'
-        ? [
-            `sum(unconverted(${name}, currency)) AS ${name}`,
-            `sum_converted(${name}, currency, day) AS ${name}_converted`,
-          ]
-        : [summed([{ name, type }])],
-    )
-    .join(',\n');
+/** The SQL that sums columns of facts and converts the amounts; metricNumbers() reads them. */
+export function summedAndConverted(columns: readonly Column[]): string[] {
+  return columns.flatMap((column) => {
+    const { name, type } = column;
+    if (type !== 'amount') return summed([column]);
+    return [
+      `sum(unconverted(${name}, currency)) AS ${name}`,
+      `sum_converted(${name}, currency, day) AS ${name}_converted`,
+    ];
+  });
 }
 
 /** The names of the columns of summedAndConverted(). */
@@ -65,23 +61,19 @@ export function summedColumns(columns: readonly Column[]): string[] {
   );
 }
 
-/** The SQL of the same columns with zeros, for rows without facts. */
-export function zeroColumns(columns: readonly Column[]): string {
-  return columns
-    .flatMap(({ name, type }) =>
-      type === 'amount' ? [`amount(0) AS ${name}`, `0 AS ${name}_converted`] : [`0 AS ${name}`],
-    )
-    .join(',\n');
+/** The SQL of these sums where there is nothing to sum. */
+export function zeroColumns(columns: readonly Column[]): string[] {
+  return columns.flatMap(({ name, type }) =>
+    type === 'amount' ? [`amount(0) AS ${name}`, `0 AS ${name}_converted`] : [`0 AS ${name}`],
+  );
 }
 
-/** The SQL of the same columns from a joined table of sums; zero if a row has none. */
-export function sumsOrZero(columns: readonly Column[], table: string): string {
+/** The SQL of the same columns from a joined table of sums, zero where a row has none. */
+export function sumsOrZero(columns: readonly Column[], table: string): string[] {
   const orZero = (name: string, zero: string) => `coalesce(${table}.${name}, ${zero}) AS ${name}`;
-  return columns
-    .flatMap(({ name, type }) =>
-      type === 'amount'
-        ? [orZero(name, 'amount(0)'), orZero(`${name}_converted`, '0')]
-        : [orZero(name, '0')],
-    )
-    .join(',\n');
+  return columns.flatMap(({ name, type }) =>
+    type === 'amount'
+      ? [orZero(name, 'amount(0)'), orZero(`${name}_converted`, '0')]
+      : [orZero(name, '0')],
+  );
 }

@@ -11,7 +11,7 @@ import { rangeText } from './spans.ts';
 const limits = { deadlineMilliseconds: 60_000 };
 
 const questions = new Map(
-  facts.flatMap(({ name, details, partition = "''" }) =>
+  facts.flatMap(({ name, details, partition }) =>
     details === undefined
       ? []
       : [
@@ -19,21 +19,20 @@ const questions = new Map(
             name,
             questionFile<Row>(import.meta.url, 'details.sql', {
               table: name,
-              partition,
-              details: detailSql(details),
+              partition: [partition ?? "''"],
+              details: detailColumns(details),
             }),
           ],
         ],
   ),
 );
 
-/** The index of a row's detail among the details of its table. */
-function detailSql(details: readonly Detail[]): string {
-  const cases = details.map(({ column, unlike = "''" }, place) => {
+/** For each detail of a table its index in rows that have it; the greatest is the row's detail. */
+function detailColumns(details: readonly Detail[]): string[] {
+  return details.map(({ column, unlike = "''" }, place) => {
     const isOther = unlike === "''" ? '' : ` AND ${column} <> ${unlike}`;
-    return `WHEN ${column} <> ''${isOther} THEN ${place}`;
+    return `CASE WHEN ${column} <> ''${isOther} THEN ${place} ELSE 0 END`;
   });
-  return `CASE ${cases.reverse().join(' ')} ELSE 0 END`;
 }
 
 /** More detailed facts that the document would replace. */

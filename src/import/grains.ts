@@ -20,9 +20,12 @@ const limits = { deadlineMilliseconds: 60_000 };
 const questions = new Map(
   facts
     .filter(({ columns, spansByRow }) => 'since' in columns && !spansByRow)
-    .map(({ name, partition = "''" }) => [
+    .map(({ name, partition }) => [
       name,
-      questionFile<Row>(import.meta.url, 'grains.sql', { table: name, partition }),
+      questionFile<Row>(import.meta.url, 'grains.sql', {
+        table: name,
+        partition: [partition ?? "''"],
+      }),
     ]),
 );
 

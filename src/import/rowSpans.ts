@@ -22,7 +22,9 @@ const questions = new Map(
       questionFile<Row>(import.meta.url, 'rowSpans.sql', {
         table: table.name,
         partition: table.partition!,
-        rowKey: rowKeySql(table.name),
+        rowKey: rowKeyOf(table).flatMap((column, place) =>
+          place === 0 ? [column] : ["'@'", column],
+        ),
       }),
     ]),
 );

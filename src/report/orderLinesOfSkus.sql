@@ -14,9 +14,11 @@ FROM order_line
 WHERE one_of(channel, {channels:Array(Int32)}) AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
   AND purchased_at >= {from:Int64} AND purchased_at <= {to:Int64}
   AND (one_of(sku, {skus:Array(String)}) OR (sku = '' AND (channel, product_id) IN (
-    SELECT owner_channel, owned_product
-    FROM ({owners}) AS owners
-    WHERE one_of(owner, {skus:Array(String)})
+    SELECT channel, product_id
+    FROM product
+    WHERE one_of(channel, {channels:Array(Int32)}) AND product_id <> ''
+    GROUP BY channel, product_id
+    HAVING count(*) = 1 AND one_of(min(sku), {skus:Array(String)})
   )))
 GROUP BY
   channel, local_day(purchased_at, {starts:Array(Int64)}, {offsets:Array(Int64)}),

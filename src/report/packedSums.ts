@@ -9,6 +9,7 @@ import {
   byDay,
   condensed,
   enclosingBlocks,
+  type Part,
   type Question,
   questionFile,
 } from '../engine/question.ts';
@@ -50,27 +51,26 @@ export type PackedFigures = {
   readonly areEstimated?: true;
 };
 
-/**
- * Makes the questions from the table of figures, the SQL of an item's identifier, columns, and a
- * condition for figures that count.
- */
+/** A table of figures, or a part of questions whose rows they are. */
+export type FigureRows = string | Part;
+
+/** Makes the questions by the figures, the column that identifies an item, and columns. */
 export function packedFigures(
-  table: string,
+  figures: FigureRows,
   id: string,
   columns: readonly Column[],
-  rows = 'TRUE',
 ): PackedFigures {
-  const places = { figures: table, id, sums: summed(columns), rows };
+  const places = { figures, id, sums: summed(columns) };
   return packedDaily(
     questionFile<ItemDay>(import.meta.url, 'figuresByDay.sql', places),
-    figureCounts(table, rows),
+    figureCounts(figures),
     columns,
   );
 }
 
-/** Makes the question for the numbers of figures in a table that meet a condition. */
-export function figureCounts(table: string, rows = 'TRUE'): Question<FigureCount> {
-  return questionFile<FigureCount>(import.meta.url, 'figureCounts.sql', { figures: table, rows });
+/** Makes the question for the numbers of figures. */
+export function figureCounts(figures: FigureRows): Question<FigureCount> {
+  return questionFile<FigureCount>(import.meta.url, 'figureCounts.sql', { figures });
 }
 
 /** Combines a question for the figures by day with one for their numbers. */

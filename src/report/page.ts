@@ -53,7 +53,7 @@ export function sortedQuestionFile<R extends Row>(
     if (sorted === undefined) {
       const { key = '' } = columns[column]!;
       const terms = [...orderTerms(columns[column]!, order), ...ties];
-      sorted = question<R>(name, body, { ...places, order: terms.join(', '), key });
+      sorted = question<R>(name, body, { ...places, order: terms, key: [key] });
       questions.set(name, sorted);
     }
     return sorted;

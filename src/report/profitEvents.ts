@@ -1,15 +1,23 @@
 /** The figures of the profit and loss, read from financial events and from their rollups. */
 import {
   eventColumns,
+  type ProfitGrain,
   profitColumns,
-  profitPlaces,
+  profitLists,
   sumsOf,
   unitColumns,
 } from '../../schema/warehouse/profit.ts';
 import { never } from '../calendar/period.ts';
 import type { Range } from '../calendar/windows.ts';
 import type { ZoneOffsets } from '../calendar/zone.ts';
-import { bodyFile, byDay, question, questionFile } from '../engine/question.ts';
+import {
+  bodyFile,
+  byDay,
+  type Places,
+  partFile,
+  question,
+  questionFile,
+} from '../engine/question.ts';
 import type { Ask, Row } from '../engine/warehouse.ts';
 import type { ItemDay } from './packedDays.ts';
 import type { Figures } from './profitStatement.ts';
@@ -22,25 +30,30 @@ const secondsPerDay = 86_400;
 /** The letters of the parts of a day: before a second, and from it on. */
 export const partsOfDay = { before: 'b', after: 'a' } as const;
 
-const file = (name: string) => bodyFile(import.meta.url, name);
-const schemaFile = (name: string) => file(`../../schema/warehouse/${name}`);
-const profitBody = schemaFile('profit.sql');
-const parts = { figures: schemaFile('eventFigures.sql'), eventSkus: schemaFile('eventSkus.sql') };
-const ofStore = { ...parts, events: file('storeEvents.sql') };
+const schema = new URL('../../schema/warehouse/', import.meta.url).href;
+const part = (name: string) => partFile(import.meta.url, name);
+const eventFigures = partFile(schema, 'eventFigures.sql');
 
-const storeEvents = question<Figures>('profit of the store', profitBody, {
-  ...profitPlaces({ grain: ['local_date'] }),
-  ...ofStore,
+/** The profit and loss of many rows, which are read for each sum, and that of few, kept as `events`. */
+const profitOfMany = <R extends Row>(name: string, grain: ProfitGrain, posted: string) =>
+  question<R>(name, bodyFile(schema, 'profit.sql'), {
+    ...{ ...profitLists(grain), rows: eventFigures, posted: part(posted) },
+  });
+const profitOfFew = <R extends Row>(name: string, grain: ProfitGrain, places: Places) =>
+  question<R>(name, bodyFile(schema, 'profitOfFew.sql'), {
+    ...{ ...profitLists(grain), rows: 'events', figures: eventFigures, ...places },
+  });
+
+const ofDays = { grain: ['local_date'] };
+const storeEvents = profitOfMany<Figures>('profit of the store', ofDays, 'storeEvents.sql');
+const storeEventsOfDays = profitOfFew<Figures>('profit of the store on few days', ofDays, {
+  posted: part('storeEvents.sql'),
 });
-const storeEventsOfDays = question<Figures>('profit of the store on few days', profitBody, {
-  ...profitPlaces({ grain: ['local_date'], areFew: true }),
-  ...ofStore,
-});
-const productEvents = question<ProductFigures>('profit of products', profitBody, {
-  ...profitPlaces({ grain: ['local_date', 'sku'], areFew: true }),
-  ...parts,
-  events: file('productEvents.sql'),
-});
+const productEvents = profitOfFew<ProductFigures>(
+  'profit of products',
+  { grain: ['local_date', 'sku'] },
+  { posted: part('productEvents.sql') },
+);
 
 const sums = sumsOf(profitColumns);
 
@@ -59,12 +72,14 @@ export const storeDays = byDay(
 );
 
 const productDaysBy = <R extends Row>(name: string, answer: Readonly<Record<string, string>>) =>
-  question<R>(name, profitBody, {
-    ...profitPlaces({ grain: ['day', 'sku'], answer, areFew: true }),
-    ...parts,
-    figures: file('productDays.sql'),
-    figureColumns: [...eventColumns, ...unitColumns],
-  });
+  profitOfFew<R>(
+    name,
+    { grain: ['day', 'sku'], answer },
+    {
+      figures: part('productDays.sql'),
+      figureColumns: [...eventColumns, ...unitColumns],
+    },
+  );
 
 /**
  * The figures of products on whole UTC days. Amounts in the target currency need no exchange rate,
@@ -86,14 +101,10 @@ export const productDays = productDaysBy<ItemDay>('profit of products by day', {
  * The figures of all products by UTC day in two parts, before a second of the day and from it on.
  * Each identifier is a SKU after the letter of its part.
  */
-export const productPartsOfDays = question<ItemDay>(
+export const productPartsOfDays = profitOfFew<ItemDay>(
   'profit of products by parts of days',
-  profitBody,
-  {
-    ...profitPlaces({ grain: ['channel', 'day', 'id'], areFew: true }),
-    ...parts,
-    events: file('partialDayEvents.sql'),
-  },
+  { grain: ['channel', 'day', 'id'] },
+  { posted: part('partialDayEvents.sql') },
 );
 
 /** The UTC day of an instant. */

@@ -11,7 +11,6 @@ import type { SeveralDays } from '../figures/exchange.ts';
 import { unitsOf } from '../figures/money.ts';
 import { condensing } from './condensedDays.ts';
 import { areInQuarters, slotSeconds, wholeDays } from './localDays.ts';
-import { productOwnersOfChannels } from './productOwners.ts';
 
 /** The sums of order lines by channel, local day and currency; cancelled lines count 0. */
 export type OrderFacts = {
@@ -70,11 +69,7 @@ export type VendorRevenueType = 'orderedRevenue' | 'shippedRevenue';
 
 const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');
 const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql');
-const orderLinesOfSkus = questionFile<OrderStep>(
-  import.meta.url,
-  'orderLinesOfSkus.sql',
-  productOwnersOfChannels,
-);
+const orderLinesOfSkus = questionFile<OrderStep>(import.meta.url, 'orderLinesOfSkus.sql');
 const orderDays = byDay(questionFile<OrderFacts>(import.meta.url, 'orderDays.sql'));
 const orderExtent = questionFile<{ channel: number; since: number; until: number }>(
   import.meta.url,

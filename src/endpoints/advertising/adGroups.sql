@@ -14,7 +14,7 @@ SELECT
   {sumsOrZero}
 FROM (SELECT * FROM ad_group WHERE one_of(channel, {channels:Array(Int32)})) AS known
 FULL JOIN sums ON known.channel = sums.channel AND known.ad_group_id = sums.ad_group_id
-LEFT JOIN ({named}) AS named
+LEFT JOIN ({named.sql}) AS named
   ON named.channel = sums.channel AND named.ad_group_id = sums.ad_group_id
 LEFT JOIN (SELECT * FROM campaign WHERE one_of(channel, {channels:Array(Int32)})) AS campaigns
   ON coalesce(known.channel, sums.channel) = campaigns.channel

@@ -7,8 +7,8 @@ import { listRules } from './rules.ts';
 import { channelsRead, scopeOf } from './scope.ts';
 
 const list = listOf({
-  figures: 'ad_group_day',
-  id: { name: 'ad_group_id', sql: 'ad_group_id' },
+  table: 'ad_group_day',
+  id: 'ad_group_id',
   hasAdType: true,
   named: { known: 'ad_group', columns: ['campaign_id'] },
   listed: 'adGroups.sql',

@@ -9,8 +9,8 @@ import { listRules } from './rules.ts';
 import { channelsOf, channelsRead, recordsOfList, scopeOf } from './scope.ts';
 
 const list = listOf({
-  figures: 'campaign_day',
-  id: { name: 'campaign_id', sql: 'campaign_id' },
+  table: 'campaign_day',
+  id: 'campaign_id',
   hasAdType: true,
   listed: 'campaigns.sql',
   texts: [

@@ -4,6 +4,7 @@ import type { Ask } from '../../engine/warehouse.ts';
 import {
   type ChannelDays,
   type FigureCount,
+  type FigureRows,
   type PackedFigures,
   readCounts,
 } from '../../report/packedSums.ts';
@@ -24,14 +25,14 @@ export type CurrencyQuestions = Pick<PackedFigures, 'counts'> & {
  * table of known rows with settings.
  */
 export function currenciesOf(
-  figures: string,
+  table: FigureRows,
   { counts }: Pick<PackedFigures, 'counts'>,
   known: string | undefined,
 ): CurrencyQuestions {
-  const foreign = questionFile<CurrencyDay>(import.meta.url, 'currencies.sql', { figures });
+  const foreign = questionFile<CurrencyDay>(import.meta.url, 'currencies.sql', { table });
   const questions = { foreign: byDay(foreign), counts };
   if (known === undefined) return questions;
-  return { ...questions, set: questionFile(import.meta.url, 'settings.sql', { known }) };
+  return { ...questions, set: questionFile(import.meta.url, 'settings.sql', { table: known }) };
 }
 
 /** The currencies of the channels with settings in a scope, each with its first such channel. */

@@ -17,7 +17,7 @@ SELECT
   {sumsOrZero}
 FROM (SELECT * FROM keyword WHERE one_of(channel, {channels:Array(Int32)})) AS known
 FULL JOIN sums ON known.channel = sums.channel AND known.keyword_id = sums.keyword_id
-LEFT JOIN ({named}) AS named
+LEFT JOIN ({named.sql}) AS named
   ON named.channel = sums.channel AND named.keyword_id = sums.keyword_id
 LEFT JOIN (SELECT * FROM campaign WHERE one_of(channel, {channels:Array(Int32)})) AS campaigns
   ON coalesce(known.channel, sums.channel) = campaigns.channel

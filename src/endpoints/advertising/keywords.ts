@@ -7,8 +7,8 @@ import { listRules } from './rules.ts';
 import { channelsRead, scopeOf } from './scope.ts';
 
 const list = listOf({
-  figures: 'keyword_day',
-  id: { name: 'keyword_id', sql: 'keyword_id' },
+  table: 'keyword_day',
+  id: 'keyword_id',
   hasAdType: true,
   named: { known: 'keyword', columns: ['campaign_id', 'ad_group_id'] },
   listed: 'keywords.sql',

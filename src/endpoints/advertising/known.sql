@@ -1,10 +1,10 @@
--- One row per known campaign, ad group or keyword of the channels that matches the filters, in the
--- order of ties, at most `limit`. `{listed}` is one of campaigns.sql, adGroups.sql and
--- keywords.sql; `{sumsOfItems}` is sums.sql without any figures.
+-- One row per campaign, ad group or keyword of the channels that is known and matches the filters,
+-- in the order of ties, at most `limit`: the rows of campaigns.sql, adGroups.sql or keywords.sql in
+-- a range without days.
 WITH
-  sums AS ({sumsOfItems}),
-  listed AS ({listed})
-SELECT {texts}
+  sums AS ({sums.sql}),
+  listed AS {listed}
+SELECT {columns}
 FROM listed
-ORDER BY {ties}
+ORDER BY {order}
 LIMIT {limit:Int32}

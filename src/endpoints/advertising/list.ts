@@ -1,6 +1,6 @@
 /** The common parts of the lists of campaigns, ad groups, keywords and products. */
 
-import { bodyFile, type Question, questionFile } from '../../engine/question.ts';
+import { type Part, partFile, type Question, questionFile } from '../../engine/question.ts';
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import { columnsOf, type Metrics, metricNumbers } from '../../figures/metrics.ts';
 import {
@@ -11,6 +11,7 @@ import {
   sumsOrZero,
   zeroColumns,
 } from '../../figures/sql.ts';
+import type { FigureRows } from '../../report/packedSums.ts';
 import {
   askPage,
   type Matching,
@@ -25,15 +26,14 @@ import { channelIdOf, type ListInput, type Scope } from './scope.ts';
 
 /** A list: its figures, its texts and its metrics. */
 type ListDefinition<Text extends string, M extends Metrics> = {
-  /** The table of facts, and the SQL of the column that groups it. */
-  readonly figures: string;
-  readonly id: { readonly name: Text; readonly sql: string };
+  /** The figures, those of them that count, and the column by which they are grouped. */
+  readonly table: FigureRows;
+  readonly figures?: Part;
+  readonly id: Text;
   /** Whether the figures themselves have the type of advertising. */
   readonly hasAdType?: true;
   /** The table of known rows, and the further columns in which figures name unknown ones. */
   readonly named?: { readonly known: string; readonly columns: readonly Text[] };
-  /** The condition on figures, if any. */
-  readonly filter?: string;
   /** The file with the listed rows. */
   readonly listed: string;
   /** The columns of texts, by their names in the answer. */
@@ -67,27 +67,12 @@ export type ListRow<Text extends string> = { readonly [T in Text]: string } & {
 /** The position of a row's channel among the channels of the list; it decides the last ties. */
 const channelOrder = 'index_of({channels:Array(Int32)}, channel)';
 
-/**
- * The condition on the figures of the range. Channels in `ownRanges` have their own first and last
- * day; the days from `innerFirst` to `innerLast` count for all channels.
- */
-const inRange = `one_of(channel, {channels:Array(Int32)})
-  AND day >= {first:Date} AND day <= {last:Date}
-  AND (
-    NOT one_of(channel, {ownRanges:Array(Int32)})
-    OR (day >= {innerFirst:Date} AND day <= {innerLast:Date})
-    OR (
-      day >= {firsts:Array(Date)}[${channelOrder}]
-      AND day <= {lasts:Array(Date)}[${channelOrder}]
-    )
-  )`;
-
 /** Makes a list from its definition. */
 export function listOf<const Text extends string, M extends Metrics>(
   definition: ListDefinition<Text, M>,
 ): List<Text, M> {
-  const { figures, id, hasAdType, named, filter = 'TRUE', listed, texts, setting } = definition;
-  const { metrics, hasFiguresOnly } = definition;
+  const { table, id, hasAdType, named, listed, texts, setting, metrics, hasFiguresOnly } =
+    definition;
   const sorts: Record<string, SortColumn> = {
     channel_id: { kind: 'number', sql: channelOrder },
     ...Object.fromEntries(texts.map((name) => [name, { kind: 'text', sql: name }])),
@@ -95,26 +80,20 @@ export function listOf<const Text extends string, M extends Metrics>(
     ...metricSorts(metrics),
   };
   const columns = columnsOf(metrics);
+  const adType = hasAdType ? ['max(ad_type) AS ad_type'] : [];
   const places = {
-    figures,
-    id: id.sql,
-    attributes: [
-      id.sql === id.name ? id.name : `${id.sql} AS ${id.name}`,
-      ...(hasAdType ? ['max(ad_type) AS ad_type'] : []),
-    ].join(', '),
+    table,
+    figures: definition.figures ?? partFile(import.meta.url, 'inRange.sql'),
+    id,
     ...(named && {
-      named: bodyFile(import.meta.url, 'named.sql'),
       known: named.known,
-      names: named.columns.map((name) => `max(${name}) AS ${name}`).join(', '),
+      names: named.columns.map((name) => `max(${name}) AS ${name}`),
     }),
-    filter,
-    sumsOfItems: bodyFile(import.meta.url, 'sums.sql'),
-    sums: summedAndConverted(columns),
+    sums: [...adType, ...summedAndConverted(columns)],
     sumsOrZero: sumsOrZero(columns, 'sums'),
-    listed: bodyFile(import.meta.url, listed),
-    inRange,
+    listed: partFile(import.meta.url, listed),
   };
-  const ties = [id.name, channelOrder];
+  const ties = [id, channelOrder];
   const shown = [
     'channel',
     // The largest of many texts is expensive to find, so only the rows of the page need it.
@@ -125,20 +104,19 @@ export function listOf<const Text extends string, M extends Metrics>(
     ? undefined
     : questionFile<ListRow<Text> & Row>(import.meta.url, 'known.sql', {
         ...places,
-        inRange: 'FALSE',
-        sums: zeroColumns(columns),
-        texts: shown.join(', '),
-        ties: ties.join(', '),
+        sums: [...adType, ...zeroColumns(columns)],
+        columns: shown,
+        order: ties,
       });
   const inMemory = memoryQuestions(places, columns, known);
   return {
     ...definition,
     sorted: sortedQuestionFile(import.meta.url, 'list.sql', sorts, ties, {
       ...places,
-      shown: [...shown, ...summedColumns(columns)].join(', '),
+      columns: [...shown, ...summedColumns(columns)],
     }),
     inMemory,
-    currencies: currenciesOf(figures, inMemory.packed, definition.settingTable),
+    currencies: currenciesOf(table, inMemory.packed, definition.settingTable),
     ...(hasAdType && {
       adTypes: questionFile<AdType>(import.meta.url, 'adTypes.sql', places),
     }),
@@ -205,13 +183,13 @@ async function withAdTypes<Text extends string, M extends Metrics>(
 ): Promise<readonly ListRow<Text>[]> {
   if (adTypes === undefined) return rows;
   const knownOf = (row: ListRow<Text>) => (row as Row).known_ad_type;
-  const ids = rows.filter((row) => knownOf(row) === null).map((row) => row[id.name]);
+  const ids = rows.filter((row) => knownOf(row) === null).map((row) => row[id]);
   const found = ids.length === 0 ? [] : await ask(adTypes, { ...parameters, ids });
   const keyOf = (channel: number, name: string) => `${channel} ${name}`;
   const ofFigures = new Map(found.map((row) => [keyOf(row.channel, row.id), row.ad_type]));
   return rows.map((row) => ({
     ...row,
-    ad_type: knownOf(row) ?? ofFigures.get(keyOf(row.channel, row[id.name])),
+    ad_type: knownOf(row) ?? ofFigures.get(keyOf(row.channel, row[id])),
   }));
 }
 

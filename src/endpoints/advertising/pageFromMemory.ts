@@ -7,8 +7,14 @@ import { type Places, type Question, questionFile, uncached } from '../../engine
 import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
 import type { Column } from '../../figures/columns.ts';
 import { columnsOf, type Metric, type Metrics, metricNumbers } from '../../figures/metrics.ts';
+import { summedAndConverted } from '../../figures/sql.ts';
 import type { ItemSums, SummedItems } from '../../report/packedDays.ts';
-import { type PackedFigures, packedFigures, packedSums } from '../../report/packedSums.ts';
+import {
+  type FigureRows,
+  type PackedFigures,
+  packedFigures,
+  packedSums,
+} from '../../report/packedSums.ts';
 import type { Page } from '../../report/page.ts';
 import { type ListConversion, shownSetting } from './conversion.ts';
 import { channelDays, enclosingDays } from './currencies.ts';
@@ -31,7 +37,7 @@ export type MemoryQuestions<R extends ListedRow = ListedRow> = {
 
 /** The parts of a list that its pages from memory depend on. */
 type ListInMemory<R extends ListedRow = ListedRow> = {
-  readonly id: { readonly name: string; readonly sql: string };
+  readonly id: string;
   /** Whether the figures name more than the identifier of rows that are not known. */
   readonly named?: object;
   readonly texts: readonly string[];
@@ -40,25 +46,29 @@ type ListInMemory<R extends ListedRow = ListedRow> = {
   readonly inMemory: MemoryQuestions<R>;
 };
 
-/**
- * Makes the questions from the values of their placeholders, the columns of figures and the known
- * rows.
- */
+/** Makes the questions from their places, the columns of figures and the known rows. */
 export function memoryQuestions<R extends ListedRow>(
-  places: Places & { readonly figures: string; readonly id: string },
+  places: Places & { readonly table: FigureRows; readonly id: string },
   columns: readonly Column[],
   known: Question<R> | undefined,
 ): MemoryQuestions<R> {
-  const ofItems = questionFile<ItemRow>(import.meta.url, 'itemSums.sql', {
-    ...places,
-    attributes: `${places.id} AS id`,
-  });
   return {
-    packed: packedFigures(places.figures, places.id, columns),
-    sums: uncached(ofItems),
+    packed: packedFigures(places.table, places.id, columns),
+    sums: uncached(
+      questionFile<ItemRow>(import.meta.url, 'itemSums.sql', {
+        ...places,
+        sums: summedAndConverted(columns),
+      }),
+    ),
     known,
   };
 }
+
+/** A range without days, in which the known rows are those of the list. */
+const noDays = {
+  ...{ first: 1, last: 0, innerFirst: 1, innerLast: 0 },
+  ...{ ownRanges: [], firsts: [1], lasts: [0] },
+};
 
 /** The sums of an item, added up in memory or by a question. */
 type SumsOfItem = ItemSums | ItemRow;
@@ -86,7 +96,7 @@ export async function pageFromMemory<R extends ListedRow>(
   if (sums === undefined) return undefined;
   const rows = await readRows(ask, scope, list, filters, { known, sums });
   if (rows === undefined) return undefined;
-  const sumsOf = (row: ListedRow) => sums.get(row.channel)?.get(row[list.id.name] as string);
+  const sumsOf = (row: ListedRow) => sums.get(row.channel)?.get(row[list.id] as string);
   const numberOf = numberBy(sortKey, scope, list, conversion, sumsOf);
   const sign = sortOrder === 'asc' ? 1 : -1;
   // Sorting is stable: rows with equal numbers stay in the order of ties.
@@ -131,7 +141,7 @@ async function readKnown<R extends ListedRow>(
   if (known === undefined) return [];
   const { channels } = enclosingDays(scope);
   const limit = rowsMax + 1;
-  const rows = await ask(known, { channels, ...filters, limit });
+  const rows = await ask(known, { channels, ...noDays, ...filters, limit });
   return rows.length === limit ? undefined : rows;
 }
 
@@ -145,7 +155,7 @@ async function readRows<R extends ListedRow>(
 ): Promise<readonly R[] | undefined> {
   const { id, named } = list;
   const { channels } = enclosingDays(scope);
-  const keys = new Set(known.map((row) => `${row.channel} ${row[id.name]}`));
+  const keys = new Set(known.map((row) => `${row.channel} ${row[id]}`));
   const unknown = channels.flatMap((channel) =>
     [...sums.get(channel)!.keys()]
       .filter((item) => !keys.has(`${channel} ${item}`))
@@ -153,7 +163,7 @@ async function readRows<R extends ListedRow>(
   );
   if (unknown.length === 0) return readKnown(ask, scope, list, filters);
   const isFiltered = Object.values(filters).some((one) => (one as readonly string[]).length > 0);
-  return isFiltered || named ? undefined : inOrder([...known, ...unknown], id.name, channels);
+  return isFiltered || named ? undefined : inOrder([...known, ...unknown], id, channels);
 }
 
 /** The row of an item that has figures only, and so no texts. */
@@ -164,7 +174,7 @@ function rowOfFigures<R extends ListedRow>(
 ): R {
   const { id, texts, setting } = list;
   const none = texts.map((name) => (name === 'ad_type' ? ['known_ad_type', null] : [name, '']));
-  const row = { ...Object.fromEntries(none), channel, [id.name]: item };
+  const row = { ...Object.fromEntries(none), channel, [id]: item };
   return (setting === undefined ? row : { ...row, [setting]: 0n }) as R;
 }
 

@@ -1,5 +1,5 @@
 /** GET /advertising/products: advertised products with their figures. */
-import { questionFile } from '../../engine/question.ts';
+import { partFile, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import { productMetrics } from '../../report/advertising.ts';
 import { webAddress } from '../../report/webAddress.ts';
@@ -9,11 +9,10 @@ import { answerPage, type ListRow, listOf } from './list.ts';
 import { listRules } from './rules.ts';
 import { channelsRead, scopeOf } from './scope.ts';
 
-const productSku = "CASE WHEN product_id = '' THEN sku ELSE product_id END";
 const list = listOf({
-  figures: 'ad_product_day',
-  id: { name: 'product_sku', sql: productSku },
-  filter: `matches(${productSku}, {products:Array(String)})`,
+  table: partFile(import.meta.url, 'productFigures.sql'),
+  figures: partFile(import.meta.url, 'productsInRange.sql'),
+  id: 'product_sku',
   listed: 'products.sql',
   texts: ['product_sku'],
   hasFiguresOnly: true,

@@ -1,5 +1,5 @@
 -- One row per channel with settings, such as budgets, on campaigns, ad groups or keywords.
 SELECT channel
-FROM {known}
+FROM {table}
 WHERE one_of(channel, {channels:Array(Int32)})
 GROUP BY channel

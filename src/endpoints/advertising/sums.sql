@@ -1,7 +1,5 @@
--- One row per campaign, ad group, keyword or product of the channels with figures: their sums.
--- `{inRange}` is the condition on figures.
-SELECT channel, {attributes}, {sums}
-FROM {figures}
-WHERE {inRange}
-  AND {filter}
+-- One row per campaign, ad group, keyword or product of the channels with figures in the range:
+-- their sums.
+SELECT channel, {id}, {sums}
+FROM {figures} AS figure
 GROUP BY channel, {id}

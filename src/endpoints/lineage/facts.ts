@@ -93,6 +93,12 @@ const counted: Readonly<Record<string, string>> = { order_line: "status <> 'Canc
 /** Figures of a product that several of its rows repeat. */
 const repeated: readonly string[] = ['page_views', 'sessions'];
 
+/** The columns about rows of several days. */
+const spans = [
+  'CAST(count(*) FILTER (WHERE since < day) AS BIGINT) AS coarse',
+  'min(since) AS first_day',
+];
+
 type Source = {
   readonly table: string;
   readonly figures: Readonly<Record<string, string>>;
@@ -107,35 +113,25 @@ function sourceOf(table: string): Source {
   if (source === undefined) {
     const { columns, instant, partition } = factTable(table);
     const figures = figuresOf[table] ?? {};
-    const sums = Object.values(figures).map(
-      (column) => `,\n  ${sumOf(table, column)} AS ${column}_sum`,
-    );
-    const places = {
-      table,
-      grouped: [
-        ...(partition === undefined ? [] : [partition]),
-        'import_id',
-        ...('currency' in columns ? ['currency'] : []),
-      ],
-      extra:
-        'since' in columns
-          ? `, CAST(count(*) FILTER (WHERE since < day) AS BIGINT) AS coarse, min(since) AS first_day`
-          : '',
-      sums: sums.join(''),
-      conditions: [
-        ...(instant === undefined
-          ? []
-          : [`${instant} >= {from:Int64} AND ${instant} <= {to:Int64}`]),
-        ...(table === 'finance_event' ? [`code <> '${markerCode}'`] : []),
-      ]
-        .map((condition) => `\n  AND ${condition}`)
-        .join(''),
-    };
-    const question = questionFile<Row>(import.meta.url, 'factsOfDate.sql', places);
+    const grain = [
+      ...(partition === undefined ? [] : [partition]),
+      'import_id',
+      ...('currency' in columns ? ['currency'] : []),
+    ];
+    const sums = Object.values(figures).map((column) => `${sumOf(table, column)} AS ${column}_sum`);
+    const question = questionFile<Row>(import.meta.url, fileOf(table), {
+      ...{ table, grain, columns: [...grain, ...('since' in columns ? spans : []), ...sums] },
+      ...(instant !== undefined && { instant }),
+    });
     source = { table, figures, question: { ...question, name: `facts of a date in ${table}` } };
     sources.set(table, source);
   }
   return source;
+}
+
+function fileOf(table: string): string {
+  if (table === 'finance_event') return 'eventsOfInstants.sql';
+  return factTable(table).instant === undefined ? 'factsOfDay.sql' : 'factsOfInstants.sql';
 }
 
 function sumOf(table: string, column: string): string {
@@ -163,7 +159,8 @@ export async function readFacts(
     if (parameters === undefined) continue;
     const source = sourceOf(table);
     const ofTable = new Map<string, FactsOfImport>();
-    for (const row of await ask(source.question, parameters)) addRow(ofTable, source, row);
+    for (const row of await ask(source.question, { ...parameters, marker: markerCode }))
+      addRow(ofTable, source, row);
     found.push(...[...ofTable.values()].sort(byPartition));
   }
   return found;

@@ -1,10 +1,10 @@
-/** The removal of facts, which undoing an import and deleting facts share. */
-import { type FactTable, facts } from '../../../schema/warehouse/tables.ts';
+/** The removal of facts, as undoing an import and deleting facts share it. */
+import { type FactTable, ownRates } from '../../../schema/warehouse/tables.ts';
 import type { Channel } from '../../access/channels.ts';
 import { isoDate, localDay } from '../../calendar/period.ts';
 import type { FactsRemoved } from '../../contract/removals.ts';
 import type { Amendment } from '../../engine/amendment.ts';
-import { questionFile } from '../../engine/question.ts';
+import { type Places, type Question, questionFile } from '../../engine/question.ts';
 import { channelLock } from '../../engine/registry.ts';
 import type { Row, Warehouse } from '../../engine/warehouse.ts';
 import { datasets } from '../../import/datasets/datasets.ts';
@@ -17,8 +17,14 @@ const limits = { deadlineMilliseconds: 60_000 };
 export type Removal = {
   /** Undefined for facts that belong to no channel. */
   readonly channel: Channel | undefined;
-  readonly removed: readonly Pick<Amendment, 'table' | 'removed' | 'parameters'>[];
+  readonly removed: readonly RemovedRows[];
   readonly dryRun: boolean;
+};
+
+/** Rows of a table to remove: by a condition, and the question about them. */
+export type RemovedRows = Required<Pick<Amendment, 'removed' | 'parameters'>> & {
+  readonly table: FactTable;
+  readonly question: Question<Row>;
 };
 
 /**
@@ -36,38 +42,31 @@ export async function removeFacts(
     const found = await findRows(warehouse, number, removed);
     const answer = { dryRun, ...summaryOf(found, timezone) };
     if (dryRun) return answer;
-    const tables = new Set(found.map(({ table }) => table.name));
-    const amendments = removed.filter(({ table }) => tables.has(table));
+    const amendments = found.map(({ rows: { table, removed, parameters } }) => ({
+      ...{ table: table.name, removed, parameters },
+    }));
     if (amendments.length > 0)
       await warehouse.amend({ importId: 0, channel: number }, amendments, timezone);
-    if (tables.size > 0 && channel !== undefined)
+    if (found.length > 0 && channel !== undefined)
       await settleTaxes({ registry, warehouse }, number);
     await finish(answer);
     return answer;
   });
 }
 
-type Found = { readonly table: FactTable; readonly row: Row };
+type Found = { readonly rows: RemovedRows; readonly summary: Row };
 
-/** The tables with rows to remove: their number, and their first and last day or instant. */
+/** The rows to remove of each table that has some: their number, and their first and last time. */
 function findRows(
   warehouse: Warehouse,
   channel: number,
-  removed: Removal['removed'],
+  removed: readonly RemovedRows[],
 ): Promise<Found[]> {
   return warehouse.read([channel], limits, async (ask) => {
     const found: Found[] = [];
-    for (const { table: name, removed: condition = 'false', parameters } of removed) {
-      const table = facts.find((one) => one.name === name)!;
-      // Instants have their dates in the channel's zone.
-      const times = table.instant ?? table.day ?? 'NULL';
-      const body = questionFile<Row>(import.meta.url, 'removedRows.sql', {
-        table: name,
-        times,
-        removed: condition,
-      });
-      const [row] = await ask(body, { ...parameters, channel });
-      if ((row!.found as number) > 0) found.push({ table, row: row! });
+    for (const rows of removed) {
+      const [summary] = await ask(rows.question, { ...rows.parameters, channel });
+      if ((summary!.found as number) > 0) found.push({ rows, summary: summary! });
     }
     return found;
   });
@@ -75,12 +74,13 @@ function findRows(
 
 function summaryOf(found: readonly Found[], timezone: string): Omit<FactsRemoved, 'dryRun'> {
   const byDataset = new Map<string, { rows: number; days: number[] }>();
-  for (const { table, row } of found) {
+  for (const { rows, summary } of found) {
+    const { table } = rows;
     const dataset = datasetOf(table.name);
     if (dataset === undefined) continue;
     const sum = byDataset.get(dataset) ?? { rows: 0, days: [] };
-    sum.rows += row.found as number;
-    for (const time of [row.first, row.last]) {
+    sum.rows += summary.found as number;
+    for (const time of [summary.first, summary.last]) {
       if (typeof time !== 'number') continue;
       sum.days.push(table.instant === undefined ? time : localDay(timezone, time));
     }
@@ -105,27 +105,60 @@ function datasetOf(table: string): string | undefined {
   )?.name;
 }
 
-/**
- * The condition, with its parameters, that a row of a table lies in a range of the zone's dates.
- */
-export function isInRange(
-  { name, day, instant }: FactTable,
+/** All rows of a table. */
+export function allRows(table: FactTable): RemovedRows {
+  return { table, removed: 'true', parameters: { imports: [] }, question: rowsQuestion(table) };
+}
+
+/** The rows of a table that an import brought. */
+export function rowsOfImport(table: FactTable, importId: number): RemovedRows {
+  return {
+    ...{ table, question: rowsQuestion(table) },
+    removed: 'one_of(import_id, {imports:Array(Int64)})',
+    parameters: { imports: [importId] },
+  };
+}
+
+function rowsQuestion(table: FactTable): Question<Row> {
+  // The dates of instants are those of the channel's zone.
+  const time = table.instant ?? table.day;
+  const sums = [
+    'CAST(count(*) AS BIGINT) AS found',
+    ...(time === null ? [] : [`min(${time}) AS first`, `max(${time}) AS last`]),
+  ];
+  return questionOf('removedRows.sql', { table: table.name, sums });
+}
+
+const questionOf = (file: string, places: Places = {}) =>
+  questionFile<Row>(import.meta.url, file, places);
+
+/** The rows of a table in a range of the zone's dates. Published rates are no rows of a dataset. */
+export function rowsInRange(
+  table: FactTable,
   { first, last, from, until }: Readonly<Record<'first' | 'last' | 'from' | 'until', number>>,
-): { readonly removed: string; readonly parameters: Readonly<Record<string, number>> } {
+): RemovedRows {
+  const { name, instant } = table;
+  const ofDays = 'day >= {first:Date} AND day <= {last:Date}';
   if (name === 'finance_claim')
     return {
+      ...{ table, parameters: { from, until }, question: questionOf('removedClaims.sql') },
       removed: 'from_at >= {from:Int64} AND to_at < {until:Int64}',
-      parameters: { from, until },
+    };
+  if (name === 'exchange_rate')
+    return {
+      ...{ table, question: questionOf('removedRates.sql') },
+      removed: `${ofDays} AND source = {source:String}`,
+      parameters: { first, last, source: ownRates },
     };
   if (instant === undefined)
     return {
-      removed: `${day} >= {first:Date} AND ${day} <= {last:Date}`,
-      parameters: { first, last },
+      ...{ table, removed: ofDays, parameters: { first, last } },
+      question: questionOf('removedDays.sql', { table: name }),
     };
   // A local day lies within three UTC days.
   return {
-    removed: `${day} >= {first:Date} AND ${day} <= {last:Date}
-      AND ${instant} >= {from:Int64} AND ${instant} < {until:Int64}`,
+    ...{ table, question: questionOf('removedInstants.sql', { table: name, instant }) },
+    removed: `${ofDays} AND ${instant} >= {from:Int64} AND ${instant} < {until:Int64}`,
     parameters: { first: first - 1, last: last + 1, from, until },
   };
 }

@@ -1,5 +1,5 @@
--- One row in all: the number of a channel's rows of `{table}` that meet the condition `{removed}`,
--- and the first and the last of their `{times}`.
-SELECT CAST(count(*) AS BIGINT) AS found, min({times}) AS first, max({times}) AS last
+-- One row in all: the number of rows of `table` of a channel that `imports` brought, or of all rows
+-- where it is empty, with their first and last day or instant if they have any.
+SELECT {sums}
 FROM {table}
-WHERE channel = {channel:Int32} AND ({removed})
+WHERE channel = {channel:Int32} AND matches(import_id, {imports:Array(Int64)})

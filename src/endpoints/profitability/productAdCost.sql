@@ -2,10 +2,10 @@
 -- advertising cost. Cost with only a product id belongs to the SKU of the catalogue with this id,
 -- if exactly one has it. No rows for a channel for which an ad charge of a SKU was ever posted.
 WITH
-  owners AS ({owners}),
+  owners AS ({../../report/productOwners.sql}),
   costs AS (
     SELECT
-      {ownSku} AS cost_sku,
+      CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END AS cost_sku,
       product_id, day, currency, cost
     FROM ad_product_day LEFT JOIN owners ON owned_product = product_id
     WHERE channel = {channel:Int32} AND day >= {first:Date} AND day <= {last:Date}

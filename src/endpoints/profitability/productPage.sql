@@ -4,9 +4,9 @@
 -- it. The UTC days from `firstWhole` to `lastWhole` lie wholly in the range; `firstUtc` and
 -- `lastUtc` may lie in it partly. `withTax` is 1 if tax counts as sales.
 WITH
-  owners AS ({owners}),
+  owners AS ({../../report/productOwners.sql}),
   advertised AS (
-    SELECT {ownSku} AS ad_sku, day, currency
+    SELECT CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END AS ad_sku, day, currency
     FROM ad_product_day LEFT JOIN owners ON owned_product = product_id
     WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
       AND cost <> amount(0)

@@ -8,7 +8,6 @@ import type { Ask } from '../../engine/warehouse.ts';
 import { currencyPlaces } from '../../figures/money.ts';
 import { type Dated, readChannelConversion } from '../../report/conversion.ts';
 import { askPage, type Matching } from '../../report/page.ts';
-import { productOwners } from '../../report/productOwners.ts';
 import { partialDays, productSums, readProductEvents, utcDay } from '../../report/profitEvents.ts';
 import { type AdCost, type Figures, figuresOfAdCost } from '../../report/profitStatement.ts';
 
@@ -17,14 +16,9 @@ type ProductAdCost = AdCost & { readonly sku: string; readonly product_id: strin
 const productPage = questionFile<Matching & { readonly sku: string }>(
   import.meta.url,
   'productPage.sql',
-  productOwners,
 );
 const productCurrencies = questionFile<Dated>(import.meta.url, 'productCurrencies.sql');
-const productAdCost = questionFile<ProductAdCost>(
-  import.meta.url,
-  'productAdCost.sql',
-  productOwners,
-);
+const productAdCost = questionFile<ProductAdCost>(import.meta.url, 'productAdCost.sql');
 
 /** The seconds of a UTC day. */
 export const secondsPerDay = 86_400;

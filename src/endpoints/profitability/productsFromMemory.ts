@@ -8,7 +8,7 @@ import { type ProfitColumn, profitColumns } from '../../../schema/warehouse/prof
 import type { Channel } from '../../access/channels.ts';
 import { never } from '../../calendar/period.ts';
 import { daysOf } from '../../calendar/windows.ts';
-import { byDay, condensed, questionFile } from '../../engine/question.ts';
+import { byDay, condensed, partFile, questionFile } from '../../engine/question.ts';
 import type { Ask, DateRange } from '../../engine/warehouse.ts';
 import { amountColumn, type Column } from '../../figures/columns.ts';
 import type { FactorOf } from '../../figures/factors.ts';
@@ -16,6 +16,7 @@ import { currencyPlaces, roundedSum } from '../../figures/money.ts';
 import { slotSeconds } from '../../report/localDays.ts';
 import {
   exactBlocksMax,
+  type ItemDay,
   type NameOf,
   type PackedDays,
   type PackedFigure,
@@ -23,7 +24,7 @@ import {
   packing,
   SummedItems,
 } from '../../report/packedDays.ts';
-import { figureCounts, packedBlocks, packedDaily, packedFigures } from '../../report/packedSums.ts';
+import { figureCounts, packedBlocks, packedDaily } from '../../report/packedSums.ts';
 import { type CatalogueEntry, readWholeCatalogue } from '../../report/productSales/questions.ts';
 import {
   daysAtOnce,
@@ -53,11 +54,10 @@ const productFigures = packedDaily(productDays, figureCounts('profit_product_day
 const adCostColumns = [amountColumn('cost')];
 /** Precedes the product id of an item without a SKU; no SKU begins with it. */
 const ofProduct = '\t';
-const adCostFigures = packedFigures(
-  'ad_product_day',
-  `CASE WHEN sku <> '' THEN sku ELSE concat('${ofProduct}', product_id) END`,
+const adCostFigures = packedDaily(
+  questionFile<ItemDay>(import.meta.url, 'adCostDays.sql'),
+  figureCounts(partFile(import.meta.url, 'adCosts.sql')),
   adCostColumns,
-  'cost <> amount(0)',
 );
 const skuCharges = questionFile<{ readonly posted: number }>(import.meta.url, 'skuCharges.sql');
 
@@ -182,7 +182,7 @@ async function readReported(
   const posted = await ask(skuCharges, { channel });
   if (posted.length > 0) return [];
   const days = { first: span.firstUtc, last: span.lastUtc };
-  const blocks = await packedBlocks(ask, adCostFigures, [{ channel, ...days }]);
+  const blocks = await packedBlocks(ask, adCostFigures, [{ channel, ...days }], { ofProduct });
   if (blocks === undefined) return undefined;
   const owners = ownersIn(await readWholeCatalogue(ask, channel));
   const ownerOf: NameOf = (id) => (id.startsWith(ofProduct) ? owners(id.slice(1)) : id);

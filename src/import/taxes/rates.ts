@@ -15,8 +15,8 @@ export type RateCondition = Condition & {
   readonly rate: number;
 };
 
-/** Makes the condition that a fact lies between two instants, each the SQL of a parameter. */
-export type Within = (from: string | undefined, until: string | undefined) => string;
+/** Makes the condition that a fact lies between the instants of two parameters. */
+export type Within = (from: string, until: string) => string;
 
 type Span = Pick<TaxRate, 'rate'> & {
   readonly skus: string[];
@@ -26,6 +26,8 @@ type Span = Pick<TaxRate, 'rate'> & {
 
 /** From here on, a rate always holds. */
 const always = '1970-01-01';
+/** Before and after all facts, in epoch seconds. */
+const [beforeAll, afterAll] = [-1e12, 1e12];
 
 /** The conditions of facts by rate; SKUs with their own rates come first. */
 export function conditionsOf(
@@ -35,18 +37,45 @@ export function conditionsOf(
 ): readonly RateCondition[] {
   return spansOf(rates).map(({ skus, rate, from, until }, place) => {
     const parameters: Record<string, Parameters[string]> = {};
-    const instant = (name: string, date: string | undefined) => {
-      if (date === undefined || date <= always) return undefined;
-      const day = dayNumber(date);
-      parameters[name] = startOfDay(timezone, day) ?? startOfDay(timezone, day + 1)!;
-      return `{${name}:Int64}`;
-    };
-    const within = isWithin(instant(`from${place}`, from), instant(`until${place}`, until));
     const isOwn = skus[0] !== '';
     if (isOwn) parameters[`skus${place}`] = skus;
     const ofSkus = isOwn ? `in_list(sku, {skus${place}:Array(String)})` : 'TRUE';
+    const isLimited = from > always || until !== undefined;
+    if (isLimited) {
+      parameters[`from${place}`] = startOf(from, timezone);
+      parameters[`until${place}`] = until === undefined ? afterAll : startOf(until, timezone);
+    }
+    const within = isLimited ? isWithin(`from${place}`, `until${place}`) : 'TRUE';
     return { rate, parameters, sql: `(${ofSkus} AND ${within})` };
   });
+}
+
+/** The instant from which a rate holds. */
+function startOf(date: string, timezone: string): number {
+  if (date <= always) return beforeAll;
+  const day = dayNumber(date);
+  return startOfDay(timezone, day) ?? startOfDay(timezone, day + 1)!;
+}
+
+/** The first instants with rates: of all SKUs, and of each SKU with rates of its own. */
+export type RatesFrom = {
+  readonly from: number;
+  readonly skus: readonly string[];
+  readonly skusFrom: readonly number[];
+};
+
+/** The instants from which rates hold. Once a rate has begun, there is always one. */
+export function ratesFrom(rates: readonly TaxRate[], timezone: string): RatesFrom {
+  const first = new Map<string, string>();
+  for (const { sku, effectiveFrom } of rates)
+    if (effectiveFrom < (first.get(sku) ?? '~')) first.set(sku, effectiveFrom);
+  const ofAll = first.get('');
+  first.delete('');
+  return {
+    from: ofAll === undefined ? afterAll : startOf(ofAll, timezone),
+    skus: [...first.keys()],
+    skusFrom: [...first.values()].map((date) => startOf(date, timezone)),
+  };
 }
 
 /** Spans of dates with a rate. SKUs with the same spans share them. */
@@ -64,12 +93,4 @@ function spansOf(rates: readonly TaxRate[]): readonly Span[] {
   }
   const isOfAll = ({ skus }: Span) => Number(skus[0] === '');
   return [...spans.values()].sort((one, other) => isOfAll(one) - isOfAll(other));
-}
-
-/** A condition that holds if any of the given ones does. */
-export function anyOf(conditions: readonly Condition[]): Condition {
-  return {
-    sql: conditions.length === 0 ? 'FALSE' : `(${conditions.map(({ sql }) => sql).join(' OR ')})`,
-    parameters: Object.assign({}, ...conditions.map(({ parameters }) => parameters)),
-  };
 }

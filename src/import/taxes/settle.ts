@@ -8,10 +8,10 @@ import { type Channel, pricesIncludeTax } from '../../access/channels.ts';
 import { findOne } from '../../access/records.ts';
 import { localDay } from '../../calendar/period.ts';
 import type { Amendment } from '../../engine/amendment.ts';
-import { bodyFile, question, questionFile } from '../../engine/question.ts';
+import { bodyFile, type Question, questionFile, replaceParameters } from '../../engine/question.ts';
 import type { Registry } from '../../engine/registry.ts';
-import type { Row, Warehouse } from '../../engine/warehouse.ts';
-import { anyOf, conditionsOf, type RateCondition, type TaxRate, type Within } from './rates.ts';
+import type { Warehouse } from '../../engine/warehouse.ts';
+import { conditionsOf, type RateCondition, ratesFrom, type TaxRate, type Within } from './rates.ts';
 import { unstatedTaxOf } from './unstated.ts';
 
 /** Applying rates takes as long as the import that it follows. */
@@ -20,59 +20,47 @@ const limits = { deadlineMilliseconds: 600_000 };
 /** A table with prices that may hold an unstated tax. */
 type Priced = {
   readonly table: 'order_line' | 'finance_event';
-  readonly instant: string;
   readonly price: string;
   readonly tax: string;
   /** The condition of rows whose tax no document states. */
   readonly isUnstated: string;
   readonly isWithin: Within;
+  /** The first and last instant of such rows: of all of them, and of those without a rate. */
+  readonly unstated: Question<Instants>;
+  readonly unrated: Question<Instants>;
 };
 
-const between =
-  (instant: string): Within =>
-  (from, until) =>
-    `(${from === undefined ? 'TRUE' : `${instant} >= ${from}`}
-      AND ${until === undefined ? 'TRUE' : `${instant} < ${until}`})`;
+type Instants = { readonly first_at: number; readonly last_at: number };
 
+/** The condition of a file, about the instants of two parameters. */
+const within =
+  (file: string): Within =>
+  (from, until) =>
+    replaceParameters(bodyFile(import.meta.url, file), (name, type) => {
+      const renamed = { from, until }[name] ?? name;
+      return `{${renamed}:${type}}`;
+    });
+const instantsOf = (file: string) => questionFile<Instants>(import.meta.url, file);
+
+const unratedLines = instantsOf('unratedLines.sql');
 const orderLines: Priced = {
   table: 'order_line',
-  instant: 'purchased_at',
   price: 'item_price',
   tax: 'item_tax',
-  isUnstated: `(tax_basis = 'unstated' AND status <> 'Canceled' AND item_price <> amount(0))`,
-  isWithin: between('purchased_at'),
+  isUnstated: bodyFile(import.meta.url, 'isUnstatedLine.sql'),
+  isWithin: within('isLineWithin.sql'),
+  unstated: unratedLines,
+  unrated: unratedLines,
 };
-
-const code = 'lower(code)';
-const file = (name: string) => bodyFile(import.meta.url, name);
-const [purchasesFile, firstSalesFile] = [file('purchases.sql'), file('firstSales.sql')];
-/** The orders that were purchased within a range of instants, or at any time. */
-const purchases = (within = 'TRUE') => question('purchases', purchasesFile, { within }).sql;
-/** The orders whose first sale was posted within a range of instants, or at any time. */
-const firstSales = (within = 'TRUE') => question('firstSales', firstSalesFile, { within }).sql;
-const taxedOrders = questionFile(import.meta.url, 'taxedOrders.sql').sql;
 
 const events: Priced = {
   table: 'finance_event',
-  instant: 'posted_at',
   price: 'amount',
   tax: 'tax',
-  // Principal, shipping, gift wrap, their promotions and refunds, of orders without a row of tax.
-  isUnstated: `(order_id <> '' AND source <> 'rows' AND amount <> amount(0)
-    AND (line IN ('sales', 'refunds')
-      OR (line = 'promotions' AND NOT contains(${code}, 'fee') AND NOT contains(${code}, 'points'))
-      OR (line = 'otherIncome' AND (contains(${code}, 'shipping')
-        OR contains(${code}, 'postage') OR contains(${code}, 'gift'))))
-    AND order_id NOT IN (${taxedOrders}))`,
-  // The date of purchase, if the order is known; else the date of its first sale, so that a refund
-  // is taxed like the sale; else the posting date.
-  isWithin: (from, until) =>
-    from === undefined && until === undefined
-      ? 'TRUE'
-      : `(order_id IN (${purchases(between('purchased_at')(from, until))})
-          OR (order_id NOT IN (${purchases()})
-            AND (order_id IN (${firstSales(between('min(posted_at)')(from, until))})
-              OR (order_id NOT IN (${firstSales()}) AND ${between('posted_at')(from, until)}))))`,
+  isUnstated: bodyFile(import.meta.url, 'isUnstatedEvent.sql'),
+  isWithin: within('isEventWithin.sql'),
+  unstated: instantsOf('unstatedEvents.sql'),
+  unrated: instantsOf('unratedEvents.sql'),
 };
 
 /** The rates of a channel. */
@@ -137,7 +125,7 @@ function amendmentOf(priced: Priced, rates: readonly TaxRate[], timezone: string
       : `source <> 'rows' AND ${price} <> amount(0) AND (${tax} <> amount(0) OR ${isUnstated})`;
   return {
     table,
-    parameters: anyOf(conditions).parameters,
+    parameters: Object.assign({}, ...conditions.map(({ parameters }) => parameters)),
     changed: `(${mayChange} AND ${price} <> ${net})`,
     set: { [price]: net, [tax]: `(${whole} - ${net})` },
   };
@@ -154,20 +142,11 @@ function netOf(whole: string, isUnstated: string, conditions: readonly RateCondi
 /** The first and last date with prices whose tax neither a document nor a rate states. */
 async function unstatedDays(
   warehouse: Warehouse,
-  { channelNumber, timezone }: Channel,
-  { table, instant, isUnstated, isWithin }: Priced,
+  { channelNumber: channel, timezone }: Channel,
+  { unstated, unrated }: Priced,
   rates: readonly TaxRate[],
 ): Promise<readonly [first: number, last: number] | undefined> {
-  const rated = anyOf(conditionsOf(rates, timezone, isWithin));
-  const body = questionFile<Row>(import.meta.url, 'unstatedDays.sql', {
-    table,
-    instant,
-    isUnstated,
-    isRated: rated.sql,
-  });
-  const parameters = { ...rated.parameters, channel: channelNumber };
-  const [row] = await warehouse.ask(body, parameters, limits);
-  if (row === undefined) return undefined;
-  const dayOf = (at: unknown) => localDay(timezone, at as number);
-  return [dayOf(row.first_at), dayOf(row.last_at)];
+  const question = rates.length === 0 ? unstated : unrated;
+  const [row] = await warehouse.ask(question, { channel, ...ratesFrom(rates, timezone) }, limits);
+  return row && [localDay(timezone, row.first_at), localDay(timezone, row.last_at)];
 }

@@ -18,14 +18,14 @@ FROM (
     coalesce(entry.link_url, '') AS link_url,
     coalesce(entry.image_url, '') AS image_url,
     CASE WHEN row_sku <> '' AND entry.price > amount(0) THEN entry.price END AS price
-  FROM ({products}) AS products
-  LEFT JOIN ({lastSales}) AS earlier ON earlier.row_key = products.row_key
+  FROM ({listedProducts.sql}) AS products
+  LEFT JOIN {lastSales} AS earlier ON earlier.row_key = products.row_key
   LEFT JOIN (
     SELECT sku, product_id, title, link_url, image_url, price
     FROM product
     WHERE channel = {channel:Int32} AND channel = {entriesOf:Int32}
   ) AS entry ON entry.sku = entry_sku
-  LEFT JOIN ({stock}) AS stock ON stock.sku = row_sku
+  LEFT JOIN ({stock.sql}) AS stock ON stock.sku = row_sku
 ) AS described
 WHERE ({includeOutOfStock:Int32} = 1 OR out_since IS NULL) AND (
   contains(lower(title), lower({searchText:String}))

@@ -15,6 +15,6 @@ SELECT
   CAST(sum(ad_spend_converted) AS DOUBLE) AS ad_spend_converted,
   sum(ad_sales) AS ad_sales,
   CAST(sum(ad_sales_converted) AS DOUBLE) AS ad_sales_converted
-FROM ({placed}) AS placed
+FROM ({placed.sql}) AS placed
 WHERE matches(row_key, {keys:Array(String)})
 GROUP BY row_key, row_sku, row_product

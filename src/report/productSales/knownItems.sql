@@ -1,10 +1,10 @@
 -- One row per fact of the comparison period, SKU of the catalogue, and SKU and snapshot of the
 -- inventory up to `last`: the part `listed` of pages of all products.
 SELECT sku, product_id
-FROM ({sold}) AS sold
+FROM {sold} AS sold
 UNION ALL
 SELECT sku, product_id
-FROM ({advertised}) AS advertised
+FROM {advertised} AS advertised
 UNION ALL
 SELECT sku, ''
 FROM product

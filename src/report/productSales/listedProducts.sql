@@ -5,6 +5,6 @@ SELECT
   *,
   CASE WHEN row_sku <> '' THEN row_sku ELSE row_product END AS row_id,
   CAST(count(*) OVER () AS BIGINT) AS listed_products
-FROM ({figures}) AS products
+FROM ({figures.sql}) AS products
 WHERE {includeUnsold:Int32} = 1 OR is_listed = 1
   OR units_sold <> 0 OR total_sales <> amount(0) OR total_sales_converted <> 0

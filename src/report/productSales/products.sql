@@ -4,6 +4,6 @@ SELECT
   total_sales_converted, ad_spend, ad_spend_converted, ad_sales, ad_sales_converted,
   listed_products,
   CAST(count(*) OVER () AS BIGINT) AS matching
-FROM ({products}) AS products
+FROM ({listedProducts.sql}) AS products
 ORDER BY {order}
 LIMIT {limit:Int32} OFFSET {offset:Int64}

@@ -1,7 +1,7 @@
 /** The questions about the sales of products. */
 
 import type { SoldProductColumn } from '../../contract/soldProducts.ts';
-import { bodyFile, byDay, type Question, questionFile } from '../../engine/question.ts';
+import { byDay, type Places, partFile, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import { amountColumn, countColumn, type ValuesOf } from '../../figures/columns.ts';
 import {
@@ -23,7 +23,6 @@ import {
 import { webAddressSql } from '../webAddress.ts';
 import type { Keyed } from '../withComparison.ts';
 import { comparisonPlaces, factPlaces, type Kind } from './facts.ts';
-import { stockOfSkus } from './stock.ts';
 
 /** Decimal places of percents. */
 const places = 2;
@@ -76,12 +75,8 @@ export type CatalogueEntry = {
   readonly fulfilled_by_marketplace: number;
 };
 
-const catalogueEntries = questionFile<CatalogueEntry>(import.meta.url, 'entries.sql', {
-  listed: '(one_of(sku, {skus:Array(String)}) OR one_of(product_id, {products:Array(String)}))',
-});
-const wholeCatalogue = questionFile<CatalogueEntry>(import.meta.url, 'entries.sql', {
-  listed: 'TRUE',
-});
+const catalogueEntries = questionFile<CatalogueEntry>(import.meta.url, 'entries.sql');
+const wholeCatalogue = questionFile<CatalogueEntry>(import.meta.url, 'wholeCatalogue.sql');
 const catalogueSize = questionFile<{ skus: number }>(import.meta.url, 'catalogueSize.sql');
 /** Catalogues of up to this many SKUs are cached as a whole. */
 const cachedSkusMax = 2_000;
@@ -133,7 +128,7 @@ export function isFigure(column: SoldProductColumn): boolean {
   return Object.hasOwn(figureSorts, column);
 }
 
-const part = (name: string) => bodyFile(import.meta.url, name);
+const part = (name: string, places?: Places) => partFile(import.meta.url, name, places);
 const ofKinds = <T>(of: (kind: Kind) => T): Readonly<Record<Kind, T>> => ({
   seller: of('seller'),
   vendor: of('vendor'),
@@ -152,7 +147,6 @@ type LastSale = { readonly row_key: string; readonly last_sold_at: number };
 /** The last sales of products before a window. */
 export const lastSales = ofKinds((kind) =>
   questionFile<LastSale>(import.meta.url, 'lastSales.sql', {
-    ...factPlaces[kind],
     items: part(`${kind}Earlier.sql`),
   }),
 );
@@ -161,22 +155,16 @@ export const lastSales = ofKinds((kind) =>
 type Pages = Readonly<Record<'byFigures' | 'described', SortedQuestion<ProductRow & Matching>>>;
 
 function pagesOf(kind: Kind, listedItems: string): Pages {
-  const listed = questionFile(import.meta.url, listedItems, comparisonPlaces(kind)).sql;
-  const figures = questionFile(import.meta.url, 'figures.sql', {
+  const places = {
     ...factPlaces[kind],
     items: part('pageItems.sql'),
-    figureItems: part('figureItems.sql'),
-    listed,
-  }).sql;
-  const products = questionFile(import.meta.url, 'listedProducts.sql', { figures }).sql;
+    listed: part(listedItems, comparisonPlaces(kind)),
+    lastSales: part('lastSales.sql', { items: part(`${kind}Earlier.sql`) }),
+  };
   const ties = ['row_id', 'row_product'];
   return {
-    byFigures: sortedQuestionFile(import.meta.url, 'products.sql', figureSorts, ties, { products }),
-    described: sortedQuestionFile(import.meta.url, 'describedProducts.sql', sorts, ties, {
-      products,
-      lastSales: lastSales[kind].sql,
-      stock: stockOfSkus.sql,
-    }),
+    byFigures: sortedQuestionFile(import.meta.url, 'products.sql', figureSorts, ties, places),
+    described: sortedQuestionFile(import.meta.url, 'describedProducts.sql', sorts, ties, places),
   };
 }
 
@@ -191,14 +179,10 @@ export const foreignCurrencies = ofKinds((kind) =>
   questionFile<Dated>(import.meta.url, 'currencies.sql', factPlaces[kind]),
 );
 
-const foreignDaysIn = (rollup: string) =>
-  byDay(questionFile<{ readonly day: number }>(import.meta.url, 'foreignDays.sql', { rollup }));
-
 /** The dates with facts in other currencies. */
-export const foreignDays: Readonly<Record<Kind, Question<{ readonly day: number }>>> = {
-  seller: foreignDaysIn('store_day'),
-  vendor: foreignDaysIn('vendor_day'),
-};
+export const foreignDays = ofKinds((kind) =>
+  byDay(questionFile<{ readonly day: number }>(import.meta.url, `${kind}ForeignDays.sql`)),
+);
 
 /** Sales on a date that belong to no product. */
 export type UnlistedDay = {
@@ -209,23 +193,6 @@ export type UnlistedDay = {
 };
 
 /** The sales of the store beyond those of its products. */
-export const unlistedDays: Readonly<Record<Kind, Question<UnlistedDay>>> = {
-  seller: questionFile(import.meta.url, 'unlisted.sql', {
-    rollup: 'store_day',
-    storeSales: 'traffic_revenue',
-    storeUnits: 'traffic_units',
-    figures: 'traffic',
-    sales: 'revenue',
-    units: 'units',
-    counts: 'TRUE',
-  }),
-  vendor: questionFile(import.meta.url, 'unlisted.sql', {
-    rollup: 'vendor_day',
-    storeSales: 'ordered_revenue',
-    storeUnits: 'ordered_units',
-    figures: 'vendor_sale',
-    sales: 'ordered_revenue',
-    units: 'ordered_units',
-    counts: "view = 'MANUFACTURING'",
-  }),
-};
+export const unlistedDays = ofKinds((kind) =>
+  questionFile<UnlistedDay>(import.meta.url, `${kind}Unlisted.sql`),
+);

@@ -5,5 +5,5 @@ SELECT
   CAST(sum(units) AS BIGINT) AS units_sold,
   sum(unconverted(revenue, currency)) AS total_sales,
   CAST(sum_converted(revenue, currency, day) AS DOUBLE) AS total_sales_converted
-FROM ({sold}) AS sold
+FROM {sold} AS sold
 GROUP BY sku, product_id

@@ -8,8 +8,8 @@ import { stockReports } from '../inventory.ts';
 /** The day since which no unit of a SKU has been available; null if some are. */
 type Stock = { readonly sku: string; readonly out_since: number | null };
 
-/** Since when no units of SKUs have been available; joined by the pages of products. */
-export const stockOfSkus = questionFile<Stock>(import.meta.url, 'stock.sql');
+/** Since when no units of SKUs have been available. */
+const stockOfSkus = questionFile<Stock>(import.meta.url, 'stock.sql');
 
 /** A snapshot from which on a SKU has units available, or has none any more. */
 type StockChange = {

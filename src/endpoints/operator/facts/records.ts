@@ -1,10 +1,10 @@
-import { factTable, ownRates } from '../../../../schema/warehouse/tables.ts';
+import { factTable } from '../../../../schema/warehouse/tables.ts';
 import { change, readOne } from '../../../access/records.ts';
 import { dayNumber, startOfDay } from '../../../calendar/period.ts';
 import { tablesOf } from '../../../import/tables.ts';
 import type { Handler, RecordRules } from '../../handler.ts';
 import { datasetChannelRule } from '../../recordRules.ts';
-import { isInRange, removeFacts } from '../removal.ts';
+import { allRows, removeFacts, rowsInRange } from '../removal.ts';
 import type * as contracts from './contract.ts';
 
 /** The rules about the dataset: whether it belongs to a channel and has dates. */
@@ -36,13 +36,9 @@ export const deleteFacts: Handler<typeof contracts.deleteFacts> = async (
       : await readOne(context.registry.records, 'channel', { channelId });
   const range = rangeOf(channel?.timezone ?? 'UTC', from, to);
   const claims = dataset === 'financeEvents' ? [factTable('finance_claim')] : [];
-  const removed = [...tables, ...claims].map((table) => {
-    const condition = range === undefined ? undefined : isInRange(table, range);
-    const { removed, parameters } = condition ?? { removed: 'true', parameters: {} };
-    // Published rates are not rows of the dataset.
-    const own = dataset === 'exchangeRates' ? ` AND source = '${ownRates}'` : '';
-    return { table: table.name, removed: `${removed}${own}`, parameters };
-  });
+  const removed = [...tables, ...claims].map((table) =>
+    range === undefined ? allRows(table) : rowsInRange(table, range),
+  );
   return removeFacts(context, { channel, removed, dryRun }, ({ rows }) =>
     change(context, (_, audit) =>
       audit({

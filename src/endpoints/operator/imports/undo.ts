@@ -2,7 +2,7 @@ import { facts } from '../../../../schema/warehouse/tables.ts';
 import { change, readOne } from '../../../access/records.ts';
 import { Refusal } from '../../../contract/refusal.ts';
 import type { Handler } from '../../handler.ts';
-import { removeFacts } from '../removal.ts';
+import { removeFacts, rowsOfImport } from '../removal.ts';
 import type * as contracts from './contract.ts';
 
 /** Removes the facts of an import that nothing has replaced since. */
@@ -15,11 +15,7 @@ export const undoImport: Handler<typeof contracts.undoImport> = async (
   if (state === 'running') throw new Refusal(409, 'the import is still running');
   const channel =
     channelNumber === null ? undefined : await readOne(records, 'channel', { channelNumber });
-  const removed = facts.map(({ name }) => ({
-    table: name,
-    removed: 'import_id = {importId:Int64}',
-    parameters: { importId },
-  }));
+  const removed = facts.map((table) => rowsOfImport(table, importId));
   return removeFacts(context, { channel, removed, dryRun }, ({ rows, datasets }) =>
     change(context, async (transaction, audit) => {
       await transaction

@@ -8,7 +8,7 @@ WITH
       asin,
       CAST(sum(CASE WHEN day >= {first:Date} AND day <= {last:Date} THEN units ELSE 0 END)
         AS BIGINT) AS row_units
-    FROM ({sales}) AS sale
+    FROM {sales} AS sale
     GROUP BY asin
     HAVING max(is_active) = 1
   ),

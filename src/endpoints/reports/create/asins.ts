@@ -1,6 +1,6 @@
 /** Writes reports of a vendor's products: one row per ASIN, with the figures of both windows. */
 
-import { bodyFile, type Question, questionFile } from '../../../engine/question.ts';
+import { partFile, type Question, questionFile } from '../../../engine/question.ts';
 import { type Dated, readChannelConversion } from '../../../report/conversion.ts';
 import type { TypedColumn } from '../../../report/typedColumns.ts';
 import type { Compared, Keyed } from '../../../report/withComparison.ts';
@@ -35,7 +35,7 @@ export type AsinQuestions<Figures> = {
 
 /** The questions of a report from its folder, which has `sales.sql` and the file of its figures. */
 export function asinQuestions<Figures>(moduleUrl: string, figures: string): AsinQuestions<Figures> {
-  const places = { sales: bodyFile(moduleUrl, 'sales.sql') };
+  const places = { sales: partFile(moduleUrl, 'sales.sql') };
   return {
     currencies: questionFile(import.meta.url, 'asinCurrencies.sql', places),
     products: questionFile(import.meta.url, 'asins.sql', places),

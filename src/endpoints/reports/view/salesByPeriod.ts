@@ -33,7 +33,6 @@ import {
 import { summed } from '../../../figures/sql.ts';
 import { amountTexts } from '../../../figures/texts.ts';
 import { timesOf, writeChart } from '../../../report/chart.ts';
-import { productOwners } from '../../../report/productOwners.ts';
 import { purposeOf, readConversion } from '../../../report/rates.ts';
 import { readDays } from '../../../report/readDays.ts';
 import {
@@ -127,7 +126,6 @@ const storeDays = byDay(
 );
 const skuDays = questionFile<DailyFacts>(import.meta.url, 'salesByPeriodSkus.sql', {
   sums: summed(dailyColumns),
-  ...productOwners,
 });
 
 const dailyAmounts = ['traffic_revenue', ...amountNames(dailyColumns)] as const;

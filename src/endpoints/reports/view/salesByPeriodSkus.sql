@@ -2,7 +2,7 @@
 -- product id belong to the SKU of the catalogue with this id, if only one SKU has it. Traffic that
 -- several SKUs of a product repeat counts once.
 WITH
-  owners AS ({owners}),
+  owners AS ({../../../report/productOwners.sql}),
   own_products AS (
     SELECT owned_product AS product_id
     FROM owners

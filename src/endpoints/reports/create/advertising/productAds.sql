@@ -28,7 +28,7 @@ SELECT
   coalesce(titles.link_url, '') AS link_url,
   {summed}
 FROM sums
-LEFT JOIN ({titles}) AS titles ON titles.product_sku = sums.product_sku
+LEFT JOIN ({titles.sql}) AS titles ON titles.product_sku = sums.product_sku
 LEFT JOIN (SELECT * FROM campaign WHERE channel = {channel:Int32}) AS campaigns
   ON campaigns.campaign_id = sums.campaign_id
 LEFT JOIN (SELECT * FROM ad_group WHERE channel = {channel:Int32}) AS groups

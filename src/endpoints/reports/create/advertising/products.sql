@@ -17,5 +17,5 @@ SELECT
   coalesce(titles.link_url, '') AS link_url,
   {summed}
 FROM sums
-LEFT JOIN ({titles}) AS titles ON titles.product_sku = sums.product_sku
+LEFT JOIN ({titles.sql}) AS titles ON titles.product_sku = sums.product_sku
 ORDER BY sums.day, sums.product_sku

@@ -1,7 +1,7 @@
 /** Advertising by day: campaigns, ad groups, keywords, product ads and products. */
 import { merchantParts } from '../../../../access/channels.ts';
 import { isoDate, localDay } from '../../../../calendar/period.ts';
-import { bodyFile, questionFile } from '../../../../engine/question.ts';
+import { questionFile } from '../../../../engine/question.ts';
 import type { Row } from '../../../../engine/warehouse.ts';
 import { columnsOf, type Metrics, type Places } from '../../../../figures/metrics.ts';
 import { currencyPlaces } from '../../../../figures/money.ts';
@@ -16,8 +16,7 @@ import { type AdTable, adTables, productTable } from './tables.ts';
 /** A row of a table: its day, its texts and setting by name, and its sums. */
 type AdRow = Row & { readonly day: number };
 
-const titles = bodyFile(import.meta.url, 'titles.sql');
-/** The text columns that hold dates. */
+/** The texts that are dates. */
 const dates = ['start_date', 'end_date'];
 /** The days of one question: the fewer days, the fewer rows it sorts. */
 const daysPerQuestion = 7;
@@ -26,9 +25,10 @@ const daysPerQuestion = 7;
 function tableOf(definition: AdTable): Table<'campaigns', AdRow> {
   const { figures, metrics } = definition;
   const columns = columnsOf<Metrics>(metrics);
-  const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql', { figures });
+  const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql', {
+    table: figures,
+  });
   const days = questionFile<AdRow>(import.meta.url, definition.days, {
-    titles,
     sums: summedAndConverted(columns),
     summed: summedColumns(columns).map((name) => `sums.${name} AS ${name}`),
   });

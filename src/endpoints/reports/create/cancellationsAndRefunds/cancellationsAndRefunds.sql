@@ -15,7 +15,7 @@ FROM (
   SELECT
     CASE WHEN sku = '' THEN coalesce(owner, product_id) ELSE sku END AS row_key,
     currency, local_date, gross_units, canceled_units, refunded_units, gross, canceled, refunded
-  FROM ({facts}) AS fact LEFT JOIN ({owners}) AS owners
+  FROM ({facts.sql}) AS fact LEFT JOIN ({../../../../report/productOwners.sql}) AS owners
     ON owned_product = CASE WHEN sku = '' THEN product_id ELSE '' END
 ) AS owned
 WHERE matches(row_key, {keys:Array(String)})

@@ -6,7 +6,7 @@
 -- which rows are in a page, and texts are read only for the page, so that memory suffices for any
 -- number of products.
 WITH
-  owners AS ({owners}),
+  owners AS ({../../../../report/productOwners.sql}),
   items AS (
     SELECT
       sku AS item_sku,
@@ -16,7 +16,7 @@ WITH
         sum(CASE WHEN fact_at >= {from:Int64} AND fact_at <= {to:Int64} THEN gross_units ELSE 0 END)
         AS BIGINT
       ) AS units
-    FROM ({facts}) AS fact
+    FROM ({facts.sql}) AS fact
     GROUP BY sku, CASE WHEN sku = '' THEN product_id ELSE '' END
   ),
   owned AS (

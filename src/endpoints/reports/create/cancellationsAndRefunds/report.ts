@@ -1,12 +1,11 @@
 /** Reports the orders of products, and the units cancelled and refunded. */
 
 import { type Channel, primaryMarketplace } from '../../../../access/channels.ts';
-import { bodyFile, questionFile } from '../../../../engine/question.ts';
+import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
 import { currencyPlaces } from '../../../../figures/money.ts';
 import type { Dated } from '../../../../report/conversion.ts';
 import type { Cell } from '../../../../report/csv.ts';
-import { productOwners } from '../../../../report/productOwners.ts';
 import { readOrderExtents, sinceDays } from '../../../../report/sales.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import { webAddress } from '../../../../report/webAddress.ts';
@@ -47,15 +46,9 @@ type Row = {
   readonly link_url: string;
 };
 
-const facts = bodyFile(import.meta.url, 'facts.sql');
-const places = { facts, ...productOwners };
-const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql', places);
-const products = questionFile<Row>(import.meta.url, 'products.sql', places);
-const figures = questionFile<Keyed<Figures>>(
-  import.meta.url,
-  'cancellationsAndRefunds.sql',
-  places,
-);
+const currencies = questionFile<Dated>(import.meta.url, 'currencies.sql');
+const products = questionFile<Row>(import.meta.url, 'products.sql');
+const figures = questionFile<Keyed<Figures>>(import.meta.url, 'cancellationsAndRefunds.sql');
 
 const percentPlaces = 2;
 

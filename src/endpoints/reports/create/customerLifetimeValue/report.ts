@@ -47,15 +47,8 @@ const pricedCurrencies = questionFile<{ currency: string }>(
   import.meta.url,
   'pricedCurrencies.sql',
 );
-const customerDaysBy = (customer: string, differs: string) =>
-  questionFile<CustomerDay>(import.meta.url, 'customerLifetimeValue.sql', { customer, differs });
-/** Takes the customer of any line of an order. */
-const customerDays = customerDaysBy(
-  'any_value(customer)',
-  'min(text_hash(customer)) <> max(text_hash(customer))',
-);
-/** Takes the greatest customer; comparing the texts takes a fifth of the whole time. */
-const comparedCustomerDays = customerDaysBy('max(customer)', 'FALSE');
+const customerDays = questionFile<CustomerDay>(import.meta.url, 'customerLifetimeValue.sql');
+const comparedCustomerDays = questionFile<CustomerDay>(import.meta.url, 'comparedCustomers.sql');
 type AdSpend = { readonly day: number; readonly currency: string; readonly ad_cost: bigint };
 const adSpend = questionFile<AdSpend>(import.meta.url, 'adSpend.sql');
 

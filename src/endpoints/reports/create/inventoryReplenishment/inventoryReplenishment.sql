@@ -32,10 +32,10 @@ WITH
     WHERE channel = {channel:Int32} AND day = {day:Date}
     GROUP BY sku
   ),
-  owners AS ({owners}),
+  owners AS ({../../../../report/productOwners.sql}),
   ordered AS (
     SELECT
-      {ownSku} AS ordered_sku,
+      CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END AS ordered_sku,
       CAST(sum(CASE WHEN purchased_at >= {from7:Int64} THEN quantity ELSE 0 END) AS BIGINT)
         AS ordered_7,
       CAST(sum(CASE WHEN purchased_at >= {from30:Int64} THEN quantity ELSE 0 END) AS BIGINT)
@@ -48,7 +48,7 @@ WITH
       AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
       AND purchased_at >= {from90:Int64} AND purchased_at <= {until:Int64}
       AND status <> 'Canceled'
-    GROUP BY {ownSku}
+    GROUP BY CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END
   ),
   catalogue AS (
     SELECT

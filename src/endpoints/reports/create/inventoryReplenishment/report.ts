@@ -11,7 +11,6 @@ import type { Exchange } from '../../../../figures/exchange.ts';
 import { amountPlaces, currencyPlaces, quotientText } from '../../../../figures/money.ts';
 import type { Cell } from '../../../../report/csv.ts';
 import { stockReports } from '../../../../report/inventory.ts';
-import { productOwners } from '../../../../report/productOwners.ts';
 import { purposeOf, readConversion } from '../../../../report/rates.ts';
 import type { Digits, TypedColumn } from '../../../../report/typedColumns.ts';
 import type { Report } from '../report.ts';
@@ -70,7 +69,6 @@ const slotsBetween = questionFile<{ slots: number }>(import.meta.url, 'slotsBetw
 const inventoryReplenishmentStock = questionFile<Stock>(
   import.meta.url,
   'inventoryReplenishment.sql',
-  productOwners,
 );
 
 /** The reports that state each figure, by precedence. */

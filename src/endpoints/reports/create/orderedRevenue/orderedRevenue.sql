@@ -6,6 +6,6 @@ SELECT
   CAST(sum(glance_views) AS BIGINT) AS glance_views,
   sum(unconverted(ordered_revenue, currency)) AS ordered_revenue,
   CAST(sum_converted(ordered_revenue, currency, day) AS DOUBLE) AS ordered_revenue_converted
-FROM ({sales}) AS sale
+FROM {sales} AS sale
 WHERE matches(asin, {keys:Array(String)})
 GROUP BY asin

@@ -7,7 +7,6 @@ import { questionFile } from '../../../../engine/question.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
 import { currencyPlaces, type Sum } from '../../../../figures/money.ts';
 import type { Cell } from '../../../../report/csv.ts';
-import { productOwners } from '../../../../report/productOwners.ts';
 import { type ProductDetails, readDetails } from '../../../../report/productSales/details.ts';
 import { compareProducts, productPage } from '../../../../report/productSales/pages.ts';
 import {
@@ -35,7 +34,7 @@ type Row = ProductDetails & {
   readonly before: UnitsBefore | undefined;
 };
 
-const unitsBefore = questionFile<UnitsBefore>(import.meta.url, 'unitsBefore.sql', productOwners);
+const unitsBefore = questionFile<UnitsBefore>(import.meta.url, 'unitsBefore.sql');
 const unitsAvailable = questionFile<{ readonly sku: string; readonly available: number }>(
   import.meta.url,
   'unitsAvailable.sql',

@@ -1,9 +1,11 @@
 -- One row per SKU of `items` with order lines that are not canceled from `from90` to `to`: the
 -- units of the last 30, 60 and 90 days.
 WITH
-  owners AS ({owners}),
+  owners AS ({../../../../report/productOwners.sql}),
   ordered AS (
-    SELECT {ownSku} AS ordered_sku, purchased_at, quantity
+    SELECT
+      CASE WHEN sku <> '' THEN sku ELSE coalesce(owner, '') END AS ordered_sku,
+      purchased_at, quantity
     FROM order_line LEFT JOIN owners ON owned_product = product_id
     WHERE channel = {channel:Int32} AND day >= {firstUtc:Date} AND day <= {lastUtc:Date}
       AND purchased_at >= {from90:Int64} AND purchased_at <= {to:Int64} AND status <> 'Canceled'

@@ -24,7 +24,7 @@ FROM (
     coalesce(one.margin, many.margin, 0) AS margin
   FROM (
     SELECT asin, day, currency, units, shipped_revenue, shipped_cogs
-    FROM ({sales}) AS found
+    FROM {sales} AS found
     WHERE matches(asin, {keys:Array(String)})
   ) AS sale
   LEFT JOIN (

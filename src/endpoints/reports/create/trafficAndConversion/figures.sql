@@ -1,7 +1,5 @@
--- One row per row of the report with traffic in a window, `first` to `last`: only `keys`, or all if
--- it is empty. The part `facts` has the traffic of the window with the keys of its rows.
-WITH
-  {facts}
+-- One row per row of the report with traffic in a window: of `keys`, or of all where it is empty.
+-- The end of parentFigures.sql and skuFigures.sql, whose `facts` it sums up.
 SELECT
   row_key,
   CAST(sum(page_views) AS BIGINT) AS page_views,

@@ -1,7 +1,7 @@
 -- One row per date of an item with traffic in a window, `first` to `last`, with its parent product:
--- the part `facts` of figures.sql. The parents are found from both windows. All SKUs of a product
--- repeat its traffic; only the first SKU's counts.
-  {children},
+-- the part `facts` of parentFigures.sql. The parents are those of both windows. All SKUs of a
+-- product repeat its traffic, of which that of the first counts.
+  {children.sql},
   counted AS (
     SELECT
       sku, day, currency, units, revenue,

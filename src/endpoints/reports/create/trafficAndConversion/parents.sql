@@ -3,7 +3,7 @@
 -- columns decide which rows are in a page, and titles are read only for the page, so that memory
 -- suffices for any number of products.
 WITH
-  {children},
+  {children.sql},
   page AS (
     SELECT
       parent_sku AS product_sku,

@@ -1,10 +1,9 @@
 /** Reports the traffic of products, and the units and revenue that it led to. */
 
 import { withSmallHeaps } from '../../../../engine/heaps.ts';
-import { bodyFile, questionFile } from '../../../../engine/question.ts';
+import { questionFile } from '../../../../engine/question.ts';
 import { currencyPlaces, type Sum } from '../../../../figures/money.ts';
 import { type Dated, readChannelConversion } from '../../../../report/conversion.ts';
-import { productOwners } from '../../../../report/productOwners.ts';
 import type { TypedColumn } from '../../../../report/typedColumns.ts';
 import type { Compared, Keyed } from '../../../../report/withComparison.ts';
 import { counted, countRatioCell, ratioCell, sumCell } from '../cells.ts';
@@ -38,19 +37,15 @@ type Row = {
   readonly price?: bigint;
 };
 
-const part = (file: string) => bodyFile(import.meta.url, file);
-const ofParents = { children: part('children.sql'), facts: part('parentFacts.sql') };
-const ofSkus = { ...productOwners, facts: part('skuFacts.sql') };
-
-/** The questions of each view: for the rows of a page, and for their figures in a window. */
+/** The questions of each view: about the rows of a page, and about their figures in a window. */
 const questions = {
   parents: {
-    rows: questionFile<Row>(import.meta.url, 'parents.sql', ofParents),
-    figures: questionFile<Keyed<Figures>>(import.meta.url, 'figures.sql', ofParents),
+    rows: questionFile<Row>(import.meta.url, 'parents.sql'),
+    figures: questionFile<Keyed<Figures>>(import.meta.url, 'parentFigures.sql'),
   },
   skus: {
-    rows: questionFile<Row>(import.meta.url, 'skus.sql', ofSkus),
-    figures: questionFile<Keyed<Figures>>(import.meta.url, 'figures.sql', ofSkus),
+    rows: questionFile<Row>(import.meta.url, 'skus.sql'),
+    figures: questionFile<Keyed<Figures>>(import.meta.url, 'skuFigures.sql'),
   },
 };
 const trafficSize = questionFile<{ readonly traffic_rows: number }>(

@@ -1,7 +1,7 @@
 -- One row per date of an item with traffic in a window, `first` to `last`, with the SKU that has or
--- owns it: the part `facts` of figures.sql. The key of a product that no SKU owns is `ofProduct`
--- followed by its id.
-  owners AS ({owners}),
+-- owns it: the part `facts` of figures.sql. The key of a product that no SKU owns is its id after
+-- `ofProduct`.
+  owners AS ({../../../../report/productOwners.sql}),
   facts AS (
     SELECT
       CASE

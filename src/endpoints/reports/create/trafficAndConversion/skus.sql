@@ -29,8 +29,8 @@ WITH
     FROM seen
     GROUP BY sku, CASE WHEN sku = '' THEN product_id ELSE '' END
   ),
-  owners AS ({owners}),
-  -- The catalogue is searched only for SKUs that may have traffic without a product.
+  owners AS ({../../../../report/productOwners.sql}),
+  -- The catalogue is looked up for SKUs alone that may have traffic without a product.
   named AS (
     SELECT sku AS entry_sku, product_id AS entry_product_id
     FROM product

@@ -2,7 +2,8 @@
 -- first one begins less than a year before or later: the number of these SKUs, which is about the
 -- number of rows of uncostedDays.sql.
 WITH
-  {firstCosts}
+  {firstCosts.sql},
+  {coveredBefore.sql}
 SELECT
   figures.channel AS channel, figures.day AS day, figures.currency AS currency,
   CAST(count(*) AS BIGINT) AS figures

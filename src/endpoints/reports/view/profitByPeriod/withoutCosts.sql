@@ -1,9 +1,14 @@
 -- One row per bucket with sales that have no cost of goods: their sum, and the number of their
--- SKUs. `buckets` holds the number of the bucket of each date from `first` on. `{uncosted}` finds
--- the sales without a unit cost; they have a cost of goods if an event reports one for the SKU in
+-- SKUs. `buckets` holds the number of the bucket of each date from `first` on. uncosted.sql finds
+-- the sales without a unit cost; they have a cost of goods if an event reports one of the SKU in
 -- the same bucket. Sales without a SKU have none.
 WITH
-  {uncosted},
+  covered AS (
+    SELECT channel, sku
+    FROM unit_cost
+    WHERE one_of(channel, {channels:Array(Int32)}) AND effective_from <= {first:Date}
+  ),
+  {uncosted.sql},
   products AS (
     SELECT
       {buckets:Array(Int32)}[date_diff('day', {first:Date}, local_date) + 1] AS bucket,

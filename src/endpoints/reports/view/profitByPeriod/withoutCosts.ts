@@ -9,7 +9,7 @@ import {
 } from '../../../../calendar/period.ts';
 import { daysOf, type Range } from '../../../../calendar/windows.ts';
 import { calendarOffsets } from '../../../../calendar/zone.ts';
-import { bodyFile, questionFile } from '../../../../engine/question.ts';
+import { partFile, questionFile } from '../../../../engine/question.ts';
 import type { Ask, DateRange, Parameters } from '../../../../engine/warehouse.ts';
 import { amountColumn, countColumn } from '../../../../figures/columns.ts';
 import type { Conversion } from '../../../../figures/conversion.ts';
@@ -39,47 +39,21 @@ const secondsPerDay = 86_400;
 /** The most rows, for the parts of days at the ends of a range, that are added up in memory. */
 const rowsMax = 10_000;
 
-const firstCosts = bodyFile(import.meta.url, 'firstCosts.sql');
-const uncosted = bodyFile(import.meta.url, 'uncosted.sql');
-const inRange =
-  'day >= {firstUtc:Date} AND day <= {lastUtc:Date} ' +
-  'AND posted_at >= {from:Int64} AND posted_at <= {to:Int64}';
-const withoutCosts = questionFile<WithoutCosts>(import.meta.url, 'withoutCosts.sql', {
-  firstCosts,
-  uncosted,
-  events: inRange,
-  covered: '{first:Date}',
-});
+const eventsOf = (file: string) => ({ posted: partFile(import.meta.url, file) });
+const ofRange = eventsOf('eventsOfRange.sql');
+const withoutCosts = questionFile<WithoutCosts>(import.meta.url, 'withoutCosts.sql', ofRange);
 
 /** The order of the figures in memory. */
 const [salesPlace, unitsPlace, reportsPlace] = [0, 1, 2];
 const columns = [amountColumn('sales'), countColumn('units'), countColumn('reports')];
-const daysBeforeCovered = '{first:Date} - 366';
 const uncostedDays = packedDaily(
-  questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
-    firstCosts,
-    uncosted,
-    covered: daysBeforeCovered,
-    limit: '',
-    events: 'day >= {first:Date} - 1 AND day <= {last:Date} + 1',
-    dates: 'local_date >= {first:Date} AND local_date <= {last:Date}',
-  }),
-  questionFile<FigureCount>(import.meta.url, 'uncostedCounts.sql', {
-    firstCosts,
-    covered: daysBeforeCovered,
-  }),
+  questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', eventsOf('eventsOfDays.sql')),
+  questionFile<FigureCount>(import.meta.url, 'uncostedCounts.sql'),
   columns,
   // SKUs are counted by UTC day, but sales may have no SKU or belong to another local day.
   { areEstimated: true },
 );
-const uncostedInRange = questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', {
-  firstCosts,
-  uncosted,
-  covered: daysBeforeCovered,
-  limit: 'LIMIT {limit:Int32}',
-  events: inRange,
-  dates: 'TRUE',
-});
+const uncostedInRange = questionFile<ItemDay>(import.meta.url, 'uncostedInRange.sql', ofRange);
 
 /** The stores, the range and the buckets of one window. */
 type UncostedWindow = StoreRange & {

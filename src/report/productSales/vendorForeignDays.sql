@@ -1,9 +1,9 @@
--- One row per date from `first` to `last` on which a channel has facts in another currency, by the
--- rollup `{rollup}` or by the advertising of products.
+-- One row per date from `first` to `last` on which a vendor has sales or advertising of products in
+-- another currency.
 SELECT DISTINCT day
 FROM (
   SELECT day
-  FROM {rollup}
+  FROM vendor_day
   WHERE channel = {channel:Int32} AND currency <> {currency:String}
     AND day >= {first:Date} AND day <= {last:Date}
   UNION ALL
