@@ -398,7 +398,7 @@ export async function openWorld(pair: Pair, options: WorldOptions = {}): Promise
     operate,
     ask: (key, method, path, body, headers) => inject(method, path, body, withKey(key, headers)),
     async askUncached(key, method, path, body, headers) {
-      uncached ??= node({ workingSetMegabytes: 0 });
+      uncached ??= node({ workingSetMegabytes: 0, segmentsMegabytes: 0 });
       return await inject(method, path, body, withKey(key, headers), await uncached);
     },
     channel,

@@ -129,7 +129,7 @@ onOnePair('Cached answers', (world, pair) => {
       { date: '2025-03-01', currency: 'PLN', perEuro: 4.2 },
     ]);
     const nodes = [world().server, await world().node()];
-    const fresh = await world().node({ workingSetMegabytes: 0 });
+    const fresh = await world().node({ workingSetMegabytes: 0, segmentsMegabytes: 0 });
     const run = async (all: readonly Step[]) => {
       const tenant = await world().tenant({
         channel: { timezone: 'Europe/Berlin', currency: 'EUR' },

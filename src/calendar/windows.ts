@@ -89,13 +89,11 @@ export function windowsOf(periods: Periods & { readonly interval: string }): Win
 }
 
 /** The days from the first to the last of the rows, which may be very many. */
-export function daysOf(
-  rows: Iterable<{ readonly day: number; readonly days?: number }>,
-): DateRange {
+export function daysOf(rows: Iterable<{ readonly day: number }>): DateRange {
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const { day, days = 1 } of rows) {
+  for (const { day } of rows) {
     if (day < first) first = day;
-    if (day + days - 1 > last) last = day + days - 1;
+    if (day > last) last = day;
   }
   return { first, last };
 }

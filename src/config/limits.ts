@@ -20,6 +20,8 @@ export type Limits = {
   readonly clickhousePassRows: number;
   /** Memory of cached answers. */
   readonly workingSetMegabytes: number;
+  /** Disk of segments of facts by day. */
+  readonly segmentsMegabytes: number;
   /** Connections to PostgreSQL, besides those of locks and rate limits. */
   readonly postgresConnections: number;
   /** How long a server of a store may be silent before requests are refused, in milliseconds. */
@@ -94,6 +96,7 @@ export const defaultLimits: Limits = {
   clickhouseMegabytes: 1000,
   clickhousePassRows: 1_000_000,
   workingSetMegabytes: 64,
+  segmentsMegabytes: 1_000,
   postgresConnections: 10,
   silenceMilliseconds: 1_200,
   imports: 2,
@@ -146,6 +149,7 @@ export const limitVariables: Readonly<
   clickhouseMegabytes: ['VITRINE_CLICKHOUSE_MEGABYTES', 256, 1_048_576],
   clickhousePassRows: ['VITRINE_CLICKHOUSE_PASS_ROWS', 10_000, 1_000_000_000],
   workingSetMegabytes: ['VITRINE_WORKING_SET_MEGABYTES', 0, 1_048_576],
+  segmentsMegabytes: ['VITRINE_SEGMENTS_MEGABYTES', 0, 1_048_576],
   postgresConnections: ['VITRINE_POSTGRES_CONNECTIONS', 2, 1_000],
   silenceMilliseconds: ['VITRINE_SILENCE_MILLISECONDS', 300, 600_000],
   imports: ['VITRINE_IMPORTS', 1, 64],

@@ -1,8 +1,7 @@
 /** Questions: `.sql` bodies with typed parameters `{name:Type}`, which either engine answers. */
 import { readFileSync } from 'node:fs';
 import { factTables } from '../../schema/warehouse/tables.ts';
-import type { DateRange } from '../calendar/period.ts';
-import type { CondensedDays, Parameters, Row } from './values.ts';
+import type { Parameters, Row } from './values.ts';
 import { type ParameterType, parametersRead } from './vocabulary.ts';
 
 /** A question: its body and its parameters. `R` is the shape of one row of its answer. */
@@ -14,20 +13,8 @@ export type Question<R extends Row = Row> = {
   readonly parameters: Readonly<Record<string, ParameterType>>;
   /** The fact tables and rollups that it reads. */
   readonly tables: readonly string[];
-  /**
-   * Whether its parameters have `first` and `last`, each row has a `day` between them (and its
-   * `channel` if it asks about several), and the answer for a range is the union of the answers
-   * for the parts of the range.
-   */
-  readonly isByDay: boolean;
-  /** The days of a block of answers in memory, if it is by day. */
-  readonly blockDays: number;
   /** Whether the working set caches its answers. */
   readonly isCached: boolean;
-  /**
-   * Condenses a channel's rows: answers may then contain rows cut from the condensed form instead.
-   */
-  readonly condense?: (rows: readonly Row[]) => CondensedDays;
   /** Only a type: the shape of a row. */
   readonly row?: R;
 };
@@ -41,10 +28,6 @@ export type Places = Readonly<Record<string, string | readonly string[] | Part>>
 
 /** The body of a file whose rows stand, in parentheses, where a table may, and its own places. */
 export type Part = { readonly rows: string; readonly places: Places };
-
-/** The days of a block, and of a condensed block; long condensed blocks cost little. */
-export const blockDays = 32;
-const condensedBlockDays = 128;
 
 const parameterPattern = /\{(\w+):([\w()]+)\}/g;
 const placePattern = /\{(?:(\w+)\.)?(\w+)\}/g;
@@ -74,37 +57,12 @@ export function question<R extends Row>(
   const tables = [...new Set([...sql.matchAll(tablePattern)].map((match) => match[2]!))];
   if (tables.length > 0 && !('channel' in parameters) && !('channels' in parameters))
     throw new Error(`The question ${name} reads ${tables.join(', ')} but names no channel`);
-  return { name, sql, parameters, tables, isByDay: false, blockDays, isCached: true };
-}
-
-/** Declares that the answer of a question for a range is the union of its days' answers. */
-export function byDay<R extends Row & { readonly day: number }>(
-  original: Question<R>,
-): Question<R> {
-  for (const parameter of ['first', 'last'])
-    if (original.parameters[parameter] !== 'Date')
-      throw new Error(`The question ${original.name} has no date ${parameter}`);
-  return { ...original, isByDay: true };
+  return { name, sql, parameters, tables, isCached: true };
 }
 
 /** Declares that answers are large and rarely requested twice, so that none is cached. */
 export function uncached<R extends Row>(original: Question<R>): Question<R> {
   return { ...original, isCached: false };
-}
-
-/** The same question by day, whose rows the working set caches in condensed form. */
-export function condensed<R extends Row, C extends Row>(
-  original: Question<R>,
-  condense: (rows: readonly R[]) => CondensedDays<C>,
-  days = condensedBlockDays,
-): Question<R | C> {
-  return { ...original, blockDays: days, condense: (rows) => condense(rows as readonly R[]) };
-}
-
-/** The first and last day of the blocks of `blockDays` that contain a range. */
-export function enclosingBlocks({ first, last }: DateRange): DateRange {
-  const start = (day: number) => Math.floor(day / blockDays) * blockDays;
-  return { first: start(first), last: start(last) + blockDays - 1 };
 }
 
 /** The channels that a question names. */

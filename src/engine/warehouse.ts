@@ -47,8 +47,8 @@ export type QueryLimits = {
 /** Answers a question within one snapshot. */
 export type Ask = {
   <R extends Row>(question: Question<R>, parameters: Parameters): Promise<R[]>;
-  /** Whether answers by day are cached, so that later ones come from memory. */
-  readonly cachesDays?: boolean;
+  /** Whether answers are cached, so that reading more than one answer needs may pay. */
+  readonly isCached?: boolean;
 };
 
 /**

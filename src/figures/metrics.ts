@@ -1,15 +1,14 @@
 /**
- * Metrics: the columns that they are made of, and how they are computed and written. A report has
- * one entry per metric; everything else about the metric follows from it.
+ * Metrics: the columns they are made of, and how they are computed and written. A report has one
+ * entry for each of its metrics; everything else about them follows from that entry.
  */
 import type { Column } from './columns.ts';
 import { amountPlaces, roundedRatio, roundedSum, type Sum } from './money.ts';
-import { type AmountTexts, noText, ratioText } from './texts.ts';
+import { noText } from './texts.ts';
 
 /**
- * A metric: a column, or the quotient of two columns times a factor. A `unitPrice` has the decimal
- * places of prices in its currency, a `ratio` its own `places`. An `unavailable` metric is always
- * unknown.
+ * A metric: a column, or the quotient of two times a factor. A `unitPrice` has the places of a
+ * price in its currency, a `ratio` has places of its own. An `unavailable` one is always unknown.
  */
 export type Metric<C extends Column = Column> = {
   readonly kind: 'count' | 'amount' | 'unitPrice' | 'ratio' | 'unavailable';
@@ -19,23 +18,23 @@ export type Metric<C extends Column = Column> = {
   readonly places: number;
 };
 
-/** The metrics of a report by name, in the order of the answer. */
+/** The metrics of a report by their names, in the order of the answer. */
 export type Metrics<C extends Column = Column> = Readonly<Record<string, Metric<C>>>;
 
 /** The columns that metrics are made of. */
 export type ColumnOf<M extends Metrics> = M[keyof M] extends Metric<infer C> ? C : never;
 
-/** A count, unchanged. */
+/** A count as it is. */
 export function count<C extends Column<string, 'count'>>(part: C): Metric<C> {
   return { kind: 'count', part, factor: 1, places: 0 };
 }
 
-/** An amount in its currency's minor unit. */
+/** An amount in the minor unit of its currency. */
 export function amount<C extends Column<string, 'amount'>>(part: C): Metric<C> {
   return { kind: 'amount', part, factor: 1, places: 0 };
 }
 
-/** An amount per piece. */
+/** An amount by piece. */
 export function unitPrice<P extends Column<string, 'amount'>, W extends Column<string, 'count'>>(
   part: P,
   whole: W,
@@ -43,7 +42,7 @@ export function unitPrice<P extends Column<string, 'amount'>, W extends Column<s
   return { kind: 'unitPrice', part, whole, factor: 1, places: 0 };
 }
 
-/** A quotient with `places` decimal places. */
+/** A quotient with so many decimal places. */
 export function ratio<P extends Column, W extends Column>(
   part: P,
   whole: W,
@@ -62,12 +61,12 @@ export function percent<P extends Column, W extends Column>(
   return ratio(part, whole, places, 100);
 }
 
-/** The metric as unknown, such as advertising by the hour. */
+/** The metric where it cannot be known, such as advertising by the hour. */
 export function unavailable<C extends Column>(metric: Metric<C>): Metric<C> {
   return { ...metric, kind: 'unavailable' };
 }
 
-/** The columns of metrics, without repeats. */
+/** The columns of metrics, each once. */
 export function columnsOf<M extends Metrics>(metrics: M): ColumnOf<M>[] {
   const columns = new Map<string, Column>();
   for (const { part, whole } of Object.values(metrics))
@@ -75,36 +74,19 @@ export function columnsOf<M extends Metrics>(metrics: M): ColumnOf<M>[] {
   return [...columns.values()] as ColumnOf<M>[];
 }
 
-type Values = Readonly<Record<string, number | bigint>>;
-
-/** A metric as views write it: a count as a number, everything else as text. */
-export function writtenMetric(
-  { kind, part, whole, factor, places }: Metric,
-  sums: Values,
-  texts: AmountTexts,
-): string | number {
-  const value = sums[part.name]!;
-  if (kind === 'count') return value as number;
-  if (kind === 'amount') return texts.amount(value as bigint);
-  if (kind === 'unavailable') return noText;
-  const divisor = sums[whole!.name]!;
-  if (kind === 'unitPrice') return texts.unitPrice(value as bigint, divisor as number);
-  const isMean = part.type === 'weight' && whole!.type === 'count';
-  const scaled = isMean ? (divisor as number) * 10 ** amountPlaces : divisor;
-  return ratioText(value, scaled, places, factor);
-}
-
-/** The value of a metric in a period without facts. */
+/** A metric of a period without any fact. */
 export function unknownMetric({ kind }: Metric): string | number {
   return kind === 'count' ? 0 : noText;
 }
 
-/** The numbers of decimal places of amounts and unit prices. */
+type Values = Readonly<Record<string, number | bigint>>;
+
+/** How many decimal places amounts and unit prices have. */
 export type Places = { readonly amount: number; readonly unitPrice: number };
 
 /**
- * The metrics of a list's row, as numbers. The amounts of a row are sums of unconverted() and, in
- * columns named `..._converted`, of converted().
+ * The metrics of a row of a list, as numbers. The amounts of a row are sums of unconverted() and,
+ * in columns named `..._converted`, of converted().
  */
 export function metricNumbers<M extends Metrics>(
   metrics: M,

@@ -3,6 +3,8 @@
  * quotients are exact, and each result is rounded once, half away from zero.
  */
 
+import { decimalText } from './jsonBytes.ts';
+
 /** Decimal places of amounts in the warehouse. */
 export const amountPlaces = 6;
 /** Decimal places of converted amounts: rounding them stays far below every digit shown. */
@@ -28,44 +30,46 @@ export function currencyPlaces(currency: string): number {
 const safe = Number.MAX_SAFE_INTEGER;
 
 /**
- * `part` / `whole` x `factor` with `places` decimal places, exact at any size; `whole` is positive.
+ * `part` / `whole` x `factor` with `places` decimal places, as a whole number of the last one. It
+ * is exact at any size, and rounded half away from zero; `whole` is above zero.
  */
+export function quotient(
+  part: bigint | number,
+  whole: bigint | number,
+  places: number,
+  factor = 1,
+): number | bigint {
+  const scale = 10 ** places * factor;
+  const numerator = Number(part) * scale;
+  const denominator = Number(whole);
+  // Up to 2^53 doubles are exact, and many times faster than bigints.
+  if (numerator <= safe && numerator >= -safe && denominator <= safe / 2) {
+    const size = numerator < 0 ? -numerator : numerator;
+    const rest = size % denominator;
+    const rounded = (size - rest) / denominator + (rest * 2 >= denominator ? 1 : 0);
+    return numerator < 0 && rounded > 0 ? -rounded : rounded;
+  }
+  const exact = BigInt(part) * BigInt(scale);
+  const divisor = BigInt(whole);
+  const size = exact < 0n ? -exact : exact;
+  const rounded = (size * 2n + divisor) / (divisor * 2n);
+  return exact < 0n ? -rounded : rounded;
+}
+
+/** The same as text. */
 export function quotientText(
   part: bigint | number,
   whole: bigint | number,
   places: number,
   factor = 1,
 ): string {
-  const scale = 10 ** places * factor;
-  const numerator = Number(part) * scale;
-  const denominator = Number(whole);
-  // Up to 2^53, doubles are exact and many times faster than bigints.
-  if (numerator <= safe && numerator >= -safe && denominator <= safe / 2) {
-    const size = numerator < 0 ? -numerator : numerator;
-    const rest = size % denominator;
-    const rounded = (size - rest) / denominator + (rest * 2 >= denominator ? 1 : 0);
-    return withPlaces(rounded, numerator < 0, places);
-  }
-  const exact = BigInt(part) * BigInt(scale);
-  const divisor = BigInt(whole);
-  const size = exact < 0n ? -exact : exact;
-  const rounded = (size * 2n + divisor) / (divisor * 2n);
-  return withPlaces(rounded, exact < 0n, places);
+  return decimalText(quotient(part, whole, places, factor), places);
 }
 
-function withPlaces(size: number | bigint, negative: boolean, places: number): string {
-  const digits = String(size);
-  const sign = negative && digits !== '0' ? '-' : '';
-  if (places === 0) return sign + digits;
-  const padded = digits.length > places ? digits : digits.padStart(places + 1, '0');
-  return `${sign}${padded.slice(0, -places)}.${padded.slice(-places)}`;
-}
-
-/** An amount in millionths, exactly: with the decimals of the currency's minor unit, or more. */
+/** An amount in millionths, exact: with the decimals of the currency's minor unit, or more. */
 export function exactText(amount: bigint, currency: string): string {
   const places = currencyPlaces(currency);
-  const size = amount < 0n ? -amount : amount;
-  let text = withPlaces(size, amount < 0n, amountPlaces);
+  let text = decimalText(amount, amountPlaces);
   while (text.endsWith('0') && text.length - text.indexOf('.') - 1 > places)
     text = text.slice(0, -1);
   return text.endsWith('.') ? text.slice(0, -1) : text;
@@ -73,7 +77,7 @@ export function exactText(amount: bigint, currency: string): string {
 
 /** Multiplies amounts in millionths by a factor; the products have `convertedPlaces`. */
 export function conversion(factor: number): (amount: bigint) => bigint {
-  // Based on the shortest text of the double; libraries for decimals are many times slower.
+  // The shortest text of the double; libraries for decimals are many times slower.
   const [mantissa, exponent] = factor.toExponential().split('e') as [string, string];
   const [whole, fraction = ''] = mantissa.split('.') as [string, string?];
   const digits = BigInt(whole + fraction);
@@ -94,14 +98,14 @@ export function conversion(factor: number): (amount: bigint) => bigint {
 /** A sum of amounts or counts: an exact part in millionths, and a converted part in units. */
 export type Sum = { readonly exact: bigint; readonly converted: number };
 
-/** A denominator up to this, in units, is noise of converted amounts that cancel out. */
+/** A denominator up to this, in units, is the noise of converted amounts that cancel out. */
 export const denominatorNoise = 1e-9;
-// A converted sum this close below a half would be the half if its parts were exact; the function
-// round_half_up() of questions uses the same epsilon.
+// A converted sum so close below a half would be the half if its parts were exact; the word
+// round_half_up() of questions has the same epsilon.
 const roundingEpsilon = 1e-7;
 const one: Sum = { exact: 10n ** BigInt(amountPlaces), converted: 0 };
 
-/** A sum rounded to `places` decimal places, half away from zero. */
+/** A sum rounded to so many places, half away from zero. */
 export function roundedSum(sum: Sum, places: number): number {
   return roundedRatio(sum, one, places);
 }
@@ -118,7 +122,7 @@ export function roundedRatio(part: Sum, whole: Sum, places: number, factor = 1):
   return (value < 0 && size > 0 ? -size : size) / scale;
 }
 
-/** The double nearest to an amount, in units. */
-export function unitsOf(amount: bigint): number {
+/** An amount in millionths as the double nearest to it in units. */
+export function unitsOf(amount: number | bigint): number {
   return Number(amount) / Number(one.exact);
 }

@@ -30,6 +30,7 @@ import type { AnyEndpoint, ServiceConfig } from '../endpoints/handler.ts';
 import type { Budgets } from '../engine/budgets.ts';
 import { type Clock, systemClock } from '../engine/clock.ts';
 import type { Registry } from '../engine/registry.ts';
+import { openSegments } from '../engine/segments/router.ts';
 import { countStoreError } from '../engine/storeErrors.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import { cached, WorkingSet } from '../engine/workingSet.ts';
@@ -282,21 +283,22 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
   const { endpoints, connections, limits, now, meter } = dependencies;
   const contractsOf = (access: Contract['access']) =>
     endpoints.map(({ contract }) => contract).filter((contract) => contract.access === access);
-  const publicContracts = contractsOf('key');
   addDescription(server, '/openapi.json', config, () =>
-    describeContracts(publicContracts, publicIntroduction, readExampleAnswers()),
+    describeContracts(contractsOf('key'), publicIntroduction, readExampleAnswers()),
   );
   addDescription(server, '/operator/openapi.json', config, () =>
     describeContracts(contractsOf('operator'), operatorIntroduction),
   );
   const workingSet = new WorkingSet(limits.workingSetMegabytes * bytesPerMegabyte, meter);
+  const segments = openSegments(config.dataFolder, limits.segmentsMegabytes, meter);
+  server.addHook('onClose', () => segments.settle());
   const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
   const entrances = createEntrances({
     ...dependencies,
-    warehouse: cached(warehouse, workingSet),
+    warehouse: cached(warehouse, workingSet, segments),
     reportLinks,
     channels: createChannelLookup(registry, now),
-    contracts: publicContracts,
+    contracts: contractsOf('key'),
   });
   const services = {
     registry,

@@ -85,6 +85,21 @@ export const metrics = {
     help: 'Look-ups of whole answers and of rows in the working set.',
     labels: ['of', 'result'],
   },
+  vitrine_segment_bytes: {
+    type: 'gauge',
+    help: 'Size of the segments of facts by day on this node.',
+    labels: [],
+  },
+  vitrine_segment_reads_total: {
+    type: 'counter',
+    help: 'Reads of facts by day, by what answered and why.',
+    labels: ['by', 'reason'],
+  },
+  vitrine_segment_errors_total: {
+    type: 'counter',
+    help: 'Segments that could not be read or written, or were damaged.',
+    labels: ['of'],
+  },
   vitrine_store_errors_total: {
     type: 'counter',
     help: 'Requests and work that failed because a store was unavailable.',

@@ -1,26 +1,27 @@
-/** Writes the answer of a view over time. */
+/** The answer of a view over time. */
 import { type Bucket, isoInstant } from '../calendar/period.ts';
+import type { JsonBytes } from '../figures/jsonBytes.ts';
 import { writeInSlices } from './slices.ts';
 
-/** Writes a view over time as JSON in parts, with one row per bucket, written by `rowOf`. */
+/** Writes a view over time as JSON in parts: a row for each bucket, which `write` writes. */
 export function writeChart(
   currency: string,
   buckets: readonly Bucket[],
-  rowOf: (bucket: Bucket, index: number) => string,
+  write: (out: JsonBytes, bucket: Bucket, index: number) => void,
 ): Promise<Buffer[]> {
   const head = `{"status":"success","currency":${JSON.stringify(currency)},"formattedChartData":[`;
-  return writeInSlices(head, buckets, rowOf, ']}');
+  return writeInSlices(head, buckets, write, ']}');
 }
 
-/** The first fields of a row: the first and last second of its bucket, and the currency. */
+/**
+ * The JSON of the first fields of a row, without a closing brace: the first and the last second of
+ * its bucket, and the currency.
+ */
 export function timesOf(
   zone: string,
   { startEpochSeconds, endEpochSeconds }: Bucket,
   currency: string,
-) {
-  return {
-    startTime: isoInstant(zone, startEpochSeconds),
-    endTime: isoInstant(zone, endEpochSeconds),
-    currency,
-  };
+): string {
+  const [start, end] = [isoInstant(zone, startEpochSeconds), isoInstant(zone, endEpochSeconds)];
+  return `{"startTime":"${start}","endTime":"${end}","currency":"${currency}"`;
 }

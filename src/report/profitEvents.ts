@@ -9,17 +9,11 @@ import {
 } from '../../schema/warehouse/profit.ts';
 import { never } from '../calendar/period.ts';
 import type { Range } from '../calendar/windows.ts';
-import type { ZoneOffsets } from '../calendar/zone.ts';
-import {
-  bodyFile,
-  byDay,
-  type Places,
-  partFile,
-  question,
-  questionFile,
-} from '../engine/question.ts';
+import { calendarOffsets, type ZoneOffsets } from '../calendar/zone.ts';
+import { bodyFile, type Places, partFile, question, questionFile } from '../engine/question.ts';
+import { type DaySource, daySource } from '../engine/segments/daySource.ts';
 import type { Ask, Row } from '../engine/warehouse.ts';
-import type { ItemDay } from './packedDays.ts';
+import type { ItemDay } from './itemDays.ts';
 import type { Figures } from './profitStatement.ts';
 
 /** The figures of one SKU. */
@@ -60,16 +54,26 @@ const sums = sumsOf(profitColumns);
 /** The figures of stores in whole quarters of an hour, except on the UTC days in `apart`. */
 export const storeSums = questionFile<Figures>(import.meta.url, 'storeSums.sql', { sums });
 
-/**
- * The figures of stores on the local days from `first` to `last`, except on the UTC days in
- * `apart`. The offsets are for a year that includes all these days.
- */
-export const storeDays = byDay(
-  questionFile<Figures & { readonly day: number }>(import.meta.url, 'storeDays.sql', {
-    columns: profitColumns,
-    sums,
-  }),
+const storeDays = questionFile<Figures & { readonly channel: number; readonly day: number }>(
+  import.meta.url,
+  'storeDays.sql',
+  { columns: profitColumns, sums },
 );
+
+/** The figures of stores on the local days of a zone, except on the UTC days in `apart`. */
+export function storeDaysOf(zone: string, apart: readonly number[]): DaySource {
+  return daySource(
+    storeDays,
+    { texts: ['currency'], counts: ['local_date'], amounts: profitColumns },
+    {
+      variant: `${zone} ${apart}`,
+      parametersOf: ({ first, last }) => ({
+        ...calendarOffsets(zone, (first - 1) * secondsPerDay, (last + 2) * secondsPerDay),
+        apart,
+      }),
+    },
+  );
+}
 
 const productDaysBy = <R extends Row>(name: string, answer: Readonly<Record<string, string>>) =>
   profitOfFew<R>(

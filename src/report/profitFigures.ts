@@ -1,36 +1,45 @@
 /** Reads the figures of the profit and loss of stores in a range of any zone. */
 
-import { localDay, startOfDay, yearOfDay } from '../calendar/period.ts';
+import { localDay, startOfDay } from '../calendar/period.ts';
 import { clipped, isLong, type Range } from '../calendar/windows.ts';
 import { calendarOffsets, type ZoneOffsets } from '../calendar/zone.ts';
-import { byDay, questionFile } from '../engine/question.ts';
+import { questionFile } from '../engine/question.ts';
+import { daySource, enclosingSegments } from '../engine/segments/daySource.ts';
+import { type CachedAsk, rowsOfDays } from '../engine/segments/router.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
-import { areInQuarters, type DaysOfYear, slotSeconds, wholeDays } from './localDays.ts';
+import { areInQuarters, slotSeconds, wholeDays } from './localDays.ts';
 import {
   daysAtOnce,
   partialDays,
   readStoreEvents,
-  storeDays,
+  storeDaysOf,
   storeSums,
   utcDay,
 } from './profitEvents.ts';
 import { type AdCost, type Figures, figuresOfAdCost } from './profitStatement.ts';
 
-const storeAdCost = byDay(
-  questionFile<AdCost & { readonly day: number }>(import.meta.url, 'storeAdCost.sql'),
+const storeAdCost = daySource(
+  questionFile<AdCost & { readonly channel: number; readonly day: number }>(
+    import.meta.url,
+    'storeAdCost.sql',
+  ),
+  { texts: ['currency'], counts: ['local_date'], amounts: ['ad_cost'] },
 );
 const profitExtent = questionFile<{ since: number; until: number }>(
   import.meta.url,
   'profitExtent.sql',
 );
-const costDates = byDay(
+const costDates = daySource(
   questionFile<{ readonly channel: number; readonly day: number }>(
     import.meta.url,
     'costDates.sql',
   ),
+  { texts: [], counts: [], amounts: [] },
 );
 
 const secondsPerDay = 86_400;
+
+type CostDate = { readonly channel: number; readonly day: number };
 
 /** The stores, the zone and the range of figures. */
 export type StoreRange = {
@@ -40,59 +49,57 @@ export type StoreRange = {
 };
 
 /** Reads the figures of stores, including the reported advertising cost that counts. */
-export async function readStoreFigures(ask: Ask, stores: StoreRange): Promise<Figures[]> {
+export async function readStoreFigures(ask: CachedAsk, stores: StoreRange): Promise<Figures[]> {
   const { channels, zone, range } = stores;
   const figures = await readPosted(ask, stores);
   const days = { first: localDay(zone, range.from), last: localDay(zone, range.to) };
-  for (const adCost of await ask(storeAdCost, { channels, ...days }))
+  for (const adCost of await rowsOfDays<AdCost>(ask, storeAdCost, channels, days))
     figures.push(figuresOfAdCost(adCost));
   return figures;
 }
 
-/**
- * Reads whole local days year by year, so that other ranges share them, and the rests separately.
- */
-async function readPosted(ask: Ask, stores: StoreRange): Promise<Figures[]> {
+/** Reads whole local days, which other ranges share, and the rests separately. */
+async function readPosted(ask: CachedAsk, stores: StoreRange): Promise<Figures[]> {
   const { channels, zone } = stores;
   const range = await clippedToEvents(ask, stores);
   if (range === undefined) return [];
-  const { years, rests } = wholeDays(zone, range);
+  const { days, rests } = wholeDays(zone, range);
   const parts: (readonly Figures[])[] = [];
-  for (const year of years) parts.push(await readDaysOfYear(ask, channels, zone, year));
+  if (days !== undefined) parts.push(await readLocalDays(ask, channels, zone, days));
   for (const rest of rests) parts.push(await readRange(ask, { channels, zone, range: rest }));
   return parts.flat();
 }
 
-/**
- * Reads local days of a year from the rollup, and events on the UTC days that it cannot answer for.
- * The questions depend only on the first and last day of the range.
- */
-async function readDaysOfYear(
-  ask: Ask,
+/** Reads local days from the rollup, and events on the UTC days that it cannot answer for. */
+async function readLocalDays(
+  ask: CachedAsk,
   channels: readonly number[],
   zone: string,
-  year: DaysOfYear,
+  range: DateRange,
 ): Promise<Figures[]> {
-  const { first, last, offsets } = year;
-  const { firstDay, lastDay } = yearOfDay(first);
-  const wholeYear = { first: firstDay, last: lastDay };
-  const shifted = await readShiftedDays(ask, channels, zone, wholeYear, offsets);
+  const around = enclosingSegments(range);
+  const offsets = calendarOffsets(
+    zone,
+    (around.first - 1) * secondsPerDay,
+    (around.last + 2) * secondsPerDay,
+  );
+  const shifted = await readShiftedDays(ask, channels, zone, around, offsets);
   const unshifted = channels.filter((channel) => !shifted.has(channel));
   const read = (some: readonly number[], apart: readonly number[]) =>
-    ask(storeDays, { channels: some, first, last, ...offsets, apart });
-  const figures: Figures[] = unshifted.length === 0 ? [] : await read(unshifted, []);
+    rowsOfDays<Figures>(ask, storeDaysOf(zone, apart), some, range);
+  const figures = await read(unshifted, []);
   for (const [channel, days] of shifted) {
     figures.push(...(await read([channel], days)));
-    for (let index = 0; index < days.length; index += daysAtOnce) {
-      const some = days.slice(index, index + daysAtOnce);
-      if (some[0]! > last + 1 || some.at(-1)! < first - 1) continue;
-      const range = {
+    const near = days.filter((day) => day >= range.first - 1 && day <= range.last + 1);
+    for (let index = 0; index < near.length; index += daysAtOnce) {
+      const some = near.slice(index, index + daysAtOnce);
+      const instants = {
         from: some[0]! * secondsPerDay,
         to: some.at(-1)! * secondsPerDay + secondsPerDay - 1,
       };
-      const events = await readStoreEvents(ask, { channel, range, offsets, days: some });
+      const events = await readStoreEvents(ask, { channel, range: instants, offsets, days: some });
       for (const row of events)
-        if (row.local_date >= first && row.local_date <= last) figures.push(row);
+        if (row.local_date >= range.first && row.local_date <= range.last) figures.push(row);
     }
   }
   return figures;
@@ -102,7 +109,10 @@ async function readDaysOfYear(
  * Reads whole quarters of an hour from the rollup, and events on the days that it cannot answer
  * for.
  */
-async function readRange(ask: Ask, { channels, zone, range }: StoreRange): Promise<Figures[]> {
+async function readRange(
+  ask: CachedAsk,
+  { channels, zone, range }: StoreRange,
+): Promise<Figures[]> {
   const offsets = calendarOffsets(zone, range.from, range.to);
   const firstUtc = utcDay(range.from);
   const lastUtc = utcDay(range.to);
@@ -129,7 +139,10 @@ async function clippedToEvents(
 }
 
 /** The UTC days whose events the rollup cannot answer for, in order. */
-async function readDaysApart(ask: Ask, { channels, zone, range }: StoreRange): Promise<number[]> {
+async function readDaysApart(
+  ask: CachedAsk,
+  { channels, zone, range }: StoreRange,
+): Promise<number[]> {
   const firstUtc = utcDay(range.from);
   const lastUtc = utcDay(range.to);
   const offsets = calendarOffsets(zone, range.from, range.to);
@@ -149,7 +162,7 @@ async function readDaysApart(ask: Ask, { channels, zone, range }: StoreRange): P
  * channel's unit cost. In the rollup, such a cost begins with the UTC day.
  */
 async function readShiftedDays(
-  ask: Ask,
+  ask: CachedAsk,
   channels: readonly number[],
   zone: string,
   { first, last }: DateRange,
@@ -159,7 +172,7 @@ async function readShiftedDays(
   if (offsets.every((offset) => offset === 0)) return new Map();
   const shifted = new Map<number, Set<number>>();
   const around = { first: first - 1, last: last + 1 };
-  for (const { channel, day } of await ask(costDates, { channels, ...around })) {
+  for (const { channel, day } of await rowsOfDays<CostDate>(ask, costDates, channels, around)) {
     // A cost whose date the zone skipped begins with the next date.
     const start = startOfDay(zone, day) ?? startOfDay(zone, day + 1)!;
     if (start === day * secondsPerDay) continue;

@@ -1,19 +1,33 @@
 /**
- * The sales of seller channels: from order lines and, on dates before a channel's first order line,
- * from the marketplace's own figures.
+ * The sales of seller channels: from order lines and, on the dates before a channel has any, from
+ * the marketplace's own figures.
  */
+import { setImmediate } from 'node:timers/promises';
 import { localDay } from '../calendar/period.ts';
-import { areWholeDays, clipped, isLong, type Range, type Span } from '../calendar/windows.ts';
+import {
+  areWholeDays,
+  clipped,
+  enclosing,
+  isLong,
+  type Range,
+  type Span,
+} from '../calendar/windows.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
-import { byDay, condensed, type Question, questionFile } from '../engine/question.ts';
+import { questionFile } from '../engine/question.ts';
+import { type DaySource, daySource, rollupSource } from '../engine/segments/daySource.ts';
+import type { DayTable } from '../engine/segments/dayTable.ts';
+import { tablesOfRows } from '../engine/segments/format.ts';
+import type { CachedAsk } from '../engine/segments/router.ts';
 import type { Ask, DateRange } from '../engine/warehouse.ts';
-import type { SeveralDays } from '../figures/exchange.ts';
-import { unitsOf } from '../figures/money.ts';
-import { condensing } from './condensedDays.ts';
 import { areInQuarters, slotSeconds, wholeDays } from './localDays.ts';
 
-/** The sums of order lines by channel, local day and currency; cancelled lines count 0. */
-export type OrderFacts = {
+/** The facts of a store by the dates of its own calendar: orders, traffic and advertising. */
+export const storeDay = rollupSource('store_day');
+/** The facts of a vendor by the marketplace's dates. */
+export const vendorDay = rollupSource('vendor_day');
+
+/** The sums of the order lines of one channel, local day and currency; canceled ones count 0. */
+type OrderFacts = {
   readonly channel: number;
   readonly day: number;
   readonly currency: string;
@@ -27,42 +41,37 @@ export type OrderFacts = {
 export type OrderStep = OrderFacts & { readonly step_at: number };
 
 /**
- * The sales of a seller channel on a local day in one currency, and the views of that date. A row
- * of several consecutive days has the sums of all of them, and the sales of its block in units day
- * by day, without and with tax.
+ * The sales of a seller channel on a day in one currency, and the views of that date. Amounts are
+ * in millionths.
  */
-export type Sold = OrderFacts &
-  Partial<SeveralDays> & {
-    readonly page_views?: number;
-    /** Order items of traffic, on dates before all order lines. */
-    readonly order_items?: number;
-    readonly prices?: Float64Array;
-    readonly taxed_prices?: Float64Array;
-  };
-
-/** The facts of a seller channel and date that its sales and views are taken from. */
-type StoreDay = OrderFacts & {
-  readonly page_views: number;
-  readonly orders_cover: number;
-  readonly traffic_revenue: bigint;
-  readonly traffic_units: number;
-  readonly traffic_order_items: number;
-  /** Buy box percentage x page views, and the page views with a known percentage. */
-  readonly buy_box_weighted: bigint;
-  readonly buy_box_views: number;
+export type Sold = {
+  channel: number;
+  day: number;
+  currency: string;
+  units: number;
+  price: number | bigint;
+  tax: number | bigint;
+  page_views: number;
+  /** Order items of traffic, on dates before all order lines. */
+  order_items: number;
 };
 
-/** The sales of a vendor channel on a date in one currency. */
-export type VendorSold = {
-  readonly channel: number;
-  readonly day: number;
-  readonly currency: string;
-  readonly glance_views: number;
-  readonly ordered_revenue: bigint;
-  readonly ordered_units: number;
-  readonly shipped_revenue: bigint;
-  readonly shipped_units: number;
+/** The sales of seller channels in a range of days. */
+export type SoldFacts = {
+  readonly parts: readonly SoldPart[];
+  readonly range: DateRange;
 };
+
+/**
+ * A table of sales. Those of `orders` are `days` of another zone; those of `dates` are dates of the
+ * channel's own calendar. Of `others` only the dates before `since` count, the local day of the
+ * first order line, and of the later ones the views.
+ */
+type SoldPart = { readonly table: DayTable } & (
+  | { readonly of: 'orders'; readonly days: DateRange }
+  | { readonly of: 'dates' }
+  | { readonly of: 'others'; readonly since: number }
+);
 
 /** The revenue that counts as the sales of vendor channels. */
 export type VendorRevenueType = 'orderedRevenue' | 'shippedRevenue';
@@ -70,40 +79,32 @@ export type VendorRevenueType = 'orderedRevenue' | 'shippedRevenue';
 const orderSlots = questionFile<OrderStep>(import.meta.url, 'orderSlots.sql');
 const orderLines = questionFile<OrderStep>(import.meta.url, 'orderLines.sql');
 const orderLinesOfSkus = questionFile<OrderStep>(import.meta.url, 'orderLinesOfSkus.sql');
-const orderDays = byDay(questionFile<OrderFacts>(import.meta.url, 'orderDays.sql'));
+/** The columns of sums of order lines. */
+export const orderColumns = {
+  texts: ['currency'],
+  counts: ['line_items', 'units'],
+  amounts: ['item_price', 'item_tax'],
+};
+const orderDays = questionFile<OrderFacts>(import.meta.url, 'orderDays.sql');
 const orderExtent = questionFile<{ channel: number; since: number; until: number }>(
   import.meta.url,
   'orderExtent.sql',
 );
-const storeSales = byDay(questionFile<StoreDay>(import.meta.url, 'storeSales.sql'));
-const condenseSales = condensing<Sold>({
-  counts: ['line_items', 'units', 'page_views', 'order_items'],
-  amounts: ['item_price', 'item_tax'],
-  daily: {
-    prices: ({ item_price }) => unitsOf(item_price),
-    taxed_prices: ({ item_price, item_tax }) => unitsOf(item_price + item_tax),
-  },
-});
-const soldDays = condensed(storeSales, (rows) => condenseSales(rows.map(soldOf)));
-const viewedDays = condensed(storeSales, (rows) => condenseSales(rows.map(ofViews)));
-const orderBlocks = condensed(orderDays, condenseSales);
-const vendorSales = byDay(questionFile<VendorSold>(import.meta.url, 'vendorSales.sql'));
 const coveredDays = questionFile<{ channel: number; day: number }>(
   import.meta.url,
   'coveredDays.sql',
 );
 
 const secondsPerDay = 86_400;
-/** The most days between the ends of the same date in two zones. */
+/** By so many days a date ends later in one zone than in another, at most. */
 const zoneDays = 2;
 /** A step longer than all time. */
 const wholeRange = 1e12;
+/** So many sales take about a millisecond. */
+const rowsPerSlice = 5_000;
 const allTime: Range = { from: -wholeRange, to: wholeRange };
 
-/**
- * The range of instants in which each channel has order lines; a channel without order lines has no
- * entry.
- */
+/** The instants between which each channel has order lines; a channel without any has no entry. */
 export type OrderExtents = ReadonlyMap<number, Range>;
 
 /** Reads the extents of the order lines of channels. */
@@ -121,9 +122,9 @@ export async function readOrderExtents(
 }
 
 /**
- * Reads the sums of order lines by local days of the zone or, if `hourly`, by steps within one
- * hour: of the SKUs or, without any, of the whole store. However long the range is, only its part
- * with order lines is divided into days.
+ * Reads the sums of order lines by local days of the zone or, `hourly`, by steps that lie within
+ * one hour: of the SKUs or, without any, of the whole store. However long the range is, only the
+ * part of it with order lines is divided into days.
  */
 export async function readOrderSteps(
   ask: Ask,
@@ -167,29 +168,40 @@ export async function readOrderSteps(
   ];
 }
 
-/**
- * Reads the sums of order lines by local days of the zone. Whole days are read year by year, with
- * the offsets of that year, so that requests for other ranges share their blocks.
- */
-async function readOrderDays(
-  ask: Ask,
-  extents: OrderExtents,
-  zone: string,
-  range: Range,
-  question: Question<OrderFacts>,
-): Promise<OrderFacts[]> {
-  const known = clipped(range, [...extents.values()]);
-  if (known === undefined) return [];
-  const { years, rests } = wholeDays(zone, known);
-  const channels = [...extents.keys()];
-  const parts: OrderFacts[][] = [];
-  for (const { first, last, offsets } of years)
-    parts.push(await ask(question, { channels, first, last, ...offsets }));
-  for (const rest of rests) parts.push(await readOrderSteps(ask, extents, zone, rest));
-  return parts.flat();
+/** The order lines of whole stores by the local days of a zone. */
+function orderDaysOf(zone: string): DaySource {
+  return daySource(orderDays, orderColumns, {
+    variant: zone,
+    parametersOf: ({ first, last }) =>
+      calendarOffsets(zone, (first - 1) * secondsPerDay, (last + 2) * secondsPerDay),
+  });
 }
 
-/** The local day of each channel's first order line. */
+/** Reads the sums of order lines by local days of the zone. */
+async function readOrderDays(
+  ask: CachedAsk,
+  extents: OrderExtents,
+  zone: string,
+  range: Span,
+): Promise<SoldPart[]> {
+  const known = clipped(range, [...extents.values()]);
+  if (known === undefined) return [];
+  const { days, rests } = wholeDays(zone, known);
+  const channels = [...extents.keys()];
+  const parts: SoldPart[] = [];
+  const add = (tables: readonly DayTable[], ofTables: DateRange) => {
+    for (const table of tables) parts.push({ table, of: 'orders', days: ofTables });
+  };
+  // A table may have the whole of a day, of which the range has a part.
+  if (days !== undefined) add(await ask.days(orderDaysOf(zone), channels, days), days);
+  for (const rest of rests) {
+    const rows = await readOrderSteps(ask, extents, zone, rest);
+    add(tablesOfRows(rows, orderColumns), range);
+  }
+  return parts;
+}
+
+/** The local day since which each channel has order lines. */
 export function sinceDays(extents: OrderExtents, zone: string): ReadonlyMap<number, number> {
   return new Map(
     [...extents].map(([channel, { from }]) => [
@@ -199,96 +211,160 @@ export function sinceDays(extents: OrderExtents, zone: string): ReadonlyMap<numb
   );
 }
 
-/** Whether views are read, and whether a row may cover several days. */
-type SoldOptions = { readonly withViews?: boolean; readonly inBlocks?: boolean };
-
-/** A channel with the zone of its calendar. */
+/** A channel whose sales are read. */
 type Store = { readonly channelNumber: number; readonly timezone: string };
 
-/**
- * Reads the sales of each range, with few questions for any number of channels. `withViews` also
- * reads the views of the dates that the range touches. With `inBlocks`, a row may cover several
- * days.
- */
+/** Reads the sales of each range, with the views of the dates that the range touches. */
 export async function readSold(
-  ask: Ask,
+  ask: CachedAsk,
   stores: readonly Store[],
   zone: string,
   ranges: readonly Span[],
-  { withViews = false, inBlocks = false }: SoldOptions = {},
-): Promise<Sold[][]> {
-  const [wholeDayed, others] = byWholeDays(stores, zone, ranges);
+): Promise<SoldFacts[]> {
+  const [own, others] = byCalendar(stores, zone, ranges);
   const extents = await readNeededExtents(ask, others, ranges);
   const since = sinceDays(extents, zone);
-  const sold: Sold[][] = [];
+  const facts: SoldFacts[] = [];
   for (const range of ranges) {
-    const { first, last } = range;
-    const isCovered = (channel: number, day: number) => since.get(channel)! <= day;
-    const [covered, uncovered] = divided(others, (channel) => isCovered(channel, first));
-    const readDates = async (
-      question: Question<StoreDay | Sold>,
-      channels: readonly number[],
-      ofRow: (row: StoreDay) => Sold,
-    ): Promise<Sold[]> => {
-      if (channels.length === 0) return [];
-      const rows = await ask(inBlocks ? question : storeSales, { channels, first, last });
-      return rows.map((row) => (isOfDate(row) ? ofRow(row) : row));
-    };
-    const dated = await readStoreDays(ask, uncovered, range);
-    sold.push(
-      [
-        await readOrderDays(ask, extents, zone, range, inBlocks ? orderBlocks : orderDays),
-        await readDates(soldDays, wholeDayed, soldOf),
-        withViews ? await readDates(viewedDays, covered, ofViews) : [],
-        dated.filter(({ channel, day }) => !isCovered(channel, day)).map(ofTraffic),
-        withViews ? dated.filter(({ channel, day }) => isCovered(channel, day)).map(ofViews) : [],
-      ].flat(),
-    );
+    const orders = await readOrderDays(ask, extents, zone, range);
+    const dates = await ask.days(storeDay, own, range);
+    const dated = await ask.days(storeDay, others, range);
+    facts.push({
+      range,
+      parts: [
+        ...orders,
+        ...dates.map((table) => ({ table, of: 'dates' as const })),
+        ...dated.map((table) => ({
+          table,
+          of: 'others' as const,
+          since: since.get(table.channel) ?? Number.POSITIVE_INFINITY,
+        })),
+      ],
+    });
   }
-  return sold;
+  return facts;
 }
 
-/** Reads the facts of seller channels by the dates of their own calendars. */
-export async function readStoreDays(
-  ask: Ask,
-  channels: readonly number[],
-  { first, last }: DateRange,
-): Promise<StoreDay[]> {
-  return channels.length > 0 ? ask(storeSales, { channels, first, last }) : [];
-}
-
-/** Reads the sales of vendor channels by the marketplace's dates. */
-export async function readVendorSold(
-  ask: Ask,
-  channels: readonly number[],
-  { first, last }: DateRange,
-): Promise<VendorSold[]> {
-  return channels.length > 0 ? ask(vendorSales, { channels, first, last }) : [];
+/** The days from the first to the last sale. */
+export function soldDays({ parts, range }: SoldFacts): DateRange {
+  return enclosing(parts.map((part) => extentOf([part.table], daysOfPart(part, range))));
 }
 
 /**
- * Divides channels: the first list has the numbers of channels in whose own calendars the ranges
- * are whole days, so that store_day has their sales; the second list has all others.
+ * Takes the sales of a range one after the other, as one object whose fields change. After each
+ * slice of them other work of the process has its turn.
  */
-function byWholeDays(
+export async function eachSold(
+  { parts, range }: SoldFacts,
+  take: (sold: Sold) => void,
+  isWanted: (table: DayTable) => boolean = () => true,
+): Promise<void> {
+  let taken = 0;
+  for (const part of parts) {
+    if (!isWanted(part.table)) continue;
+    if (taken > rowsPerSlice) {
+      await setImmediate();
+      taken = 0;
+    }
+    taken += eachOfPart(part, range, take);
+  }
+}
+
+/** The days of a range that a part counts. */
+function daysOfPart(part: SoldPart, { first, last }: DateRange): DateRange {
+  if (part.of !== 'orders') return { first, last };
+  const { days } = part;
+  return { first: Math.max(first, days.first), last: Math.min(last, days.last) };
+}
+
+/** Takes the sales of a table, and returns how many there are. */
+function eachOfPart(part: SoldPart, range: DateRange, take: (sold: Sold) => void): number {
+  const { table, of } = part;
+  const [start, end] = table.rowsOf(daysOfPart(part, range));
+  const currencies = table.texts('currency');
+  const orders = ordersOf(table);
+  const traffic = of === 'orders' ? undefined : trafficOf(table);
+  const sold: Sold = {
+    ...{ channel: table.channel, day: 0, currency: '', units: 0 },
+    ...{ price: 0, tax: 0, page_views: 0, order_items: 0 },
+  };
+  for (let row = start; row < end; row++) {
+    sold.day = table.days[row]!;
+    sold.currency = currencies.values[currencies.places[row]!]!;
+    sold.page_views = traffic === undefined ? 0 : Number(traffic.views.at(row));
+    const isOfTraffic =
+      traffic !== undefined &&
+      (of === 'others' ? sold.day < part.since : traffic.cover.at(row) !== 1);
+    const isOfOrders = of !== 'others' && !isOfTraffic;
+    sold.order_items = isOfTraffic ? Number(traffic.items.at(row)) : 0;
+    sold.units = Number(
+      isOfTraffic ? traffic.units.at(row) : isOfOrders ? orders.units.at(row) : 0,
+    );
+    sold.price = isOfTraffic ? traffic.revenue.at(row) : isOfOrders ? orders.prices.at(row) : 0;
+    sold.tax = isOfOrders ? orders.taxes.at(row) : 0;
+    take(sold);
+  }
+  return end - start;
+}
+
+function ordersOf(table: DayTable) {
+  return {
+    units: table.numbers('units'),
+    prices: table.numbers('item_price'),
+    taxes: table.numbers('item_tax'),
+  };
+}
+
+function trafficOf(table: DayTable) {
+  return {
+    cover: table.numbers('orders_cover'),
+    views: table.numbers('page_views'),
+    units: table.numbers('traffic_units'),
+    items: table.numbers('traffic_order_items'),
+    revenue: table.numbers('traffic_revenue'),
+  };
+}
+
+/** The days from the first to the last fact of tables in a range. */
+export function extentOf(tables: readonly DayTable[], range: DateRange): DateRange {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const table of tables) {
+    const [start, end] = table.rowsOf(range);
+    if (start === end) continue;
+    first = Math.min(first, table.days[start]!);
+    last = Math.max(last, table.days[end - 1]!);
+  }
+  return { first, last };
+}
+
+/** The revenue of vendor channels as it counts, by table. */
+export function vendorRevenueOf(type: VendorRevenueType, table: DayTable) {
+  return table.numbers(type === 'orderedRevenue' ? 'ordered_revenue' : 'shipped_revenue');
+}
+
+/**
+ * The numbers of the channels whose own calendars have the ranges as whole days, so that store_day
+ * has their sales, and those of the others.
+ */
+function byCalendar(
   stores: readonly Store[],
   zone: string,
   ranges: readonly Span[],
 ): readonly [number[], number[]] {
   const zones = new Map<string, boolean>();
-  const [wholeDayed, others]: [number[], number[]] = [[], []];
+  const [own, others]: [number[], number[]] = [[], []];
   for (const { channelNumber, timezone } of stores) {
-    const isWhole = zones.get(timezone) ?? areWholeDays(zone, timezone, ranges);
-    zones.set(timezone, isWhole);
-    (isWhole ? wholeDayed : others).push(channelNumber);
+    const isOwn = zones.get(timezone) ?? areWholeDays(zone, timezone, ranges);
+    zones.set(timezone, isOwn);
+    (isOwn ? own : others).push(channelNumber);
   }
-  return [wholeDayed, others];
+  return [own, others];
 }
 
 /**
- * Reads the extents of the order lines of channels. Reading them takes all order lines, so they are
- * assumed to be all time if they change nothing: for a short range after the first day with order
- * lines in any zone.
+ * Reads the extents of the order lines of channels. They are not read, but taken to be all time,
+ * where they change nothing: a short range after the first day with order lines in any zone.
+ * Reading them takes all order lines.
  */
 async function readNeededExtents(
   ask: Ask,
@@ -307,47 +383,4 @@ async function readNeededExtents(
     ...[...covered].map((channel) => [channel, allTime] as const),
     ...(others.length > 0 ? await readOrderExtents(ask, others) : []),
   ]);
-}
-
-function divided<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [Item[], Item[]] {
-  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
-}
-
-function isOfDate(row: StoreDay | Sold): row is StoreDay {
-  return 'orders_cover' in row;
-}
-
-/** The sales of a date in the channel's own calendar. */
-function soldOf(row: StoreDay): Sold {
-  return row.orders_cover === 1 ? row : ofTraffic(row);
-}
-
-/** The sales of a date before all order lines: the marketplace's own figures. */
-function ofTraffic(row: StoreDay): Sold {
-  const { channel, day, currency, page_views } = row;
-  return {
-    channel,
-    day,
-    currency,
-    page_views,
-    line_items: row.traffic_order_items,
-    order_items: row.traffic_order_items,
-    units: row.traffic_units,
-    item_price: row.traffic_revenue,
-    item_tax: 0n,
-  };
-}
-
-/** The views of a date whose sales are read from order lines. */
-function ofViews({ channel, day, currency, page_views }: StoreDay): Sold {
-  return {
-    channel,
-    day,
-    currency,
-    page_views,
-    line_items: 0,
-    units: 0,
-    item_price: 0n,
-    item_tax: 0n,
-  };
 }

@@ -1,49 +1,57 @@
 /**
- * Days whose campaign figures come from search terms alone. Search term reports list only clicked
- * terms, with about a tenth of the impressions, so a click-through rate from them is meaningless.
+ * Days whose figures of campaigns come from search terms alone. Those hold clicked terms only,
+ * about a tenth of the impressions, so that a click-through rate of them says nothing.
  */
 import { bucketOfDay } from '../calendar/period.ts';
 import type { Window } from '../calendar/windows.ts';
-import { byDay, questionFile } from '../engine/question.ts';
-import type { Ask, DateRange } from '../engine/warehouse.ts';
+import { questionFile } from '../engine/question.ts';
+import { daySource } from '../engine/segments/daySource.ts';
+import type { CachedAsk } from '../engine/segments/router.ts';
+import type { DateRange } from '../engine/warehouse.ts';
 import type { Sums } from '../figures/comparison.ts';
 
 /** A day of a channel with figures from search terms alone. */
 export type SearchTermDay = { readonly channel: number; readonly day: number };
 
-const searchTermDays = byDay(questionFile<SearchTermDay>(import.meta.url, 'searchTermDays.sql'));
+const searchTermDays = daySource(
+  questionFile<SearchTermDay>(import.meta.url, 'searchTermDays.sql'),
+  { texts: [], counts: [], amounts: [] },
+);
 
-/** Reads the days of channels with figures from search terms alone. */
-export function readSearchTermDays(
-  ask: Ask,
+/** Reads these days of channels. */
+export async function readSearchTermDays(
+  ask: CachedAsk,
   channels: readonly number[],
-  { first, last }: DateRange,
+  range: DateRange,
 ): Promise<SearchTermDay[]> {
-  return ask(searchTermDays, { channels, first, last });
+  const found: SearchTermDay[] = [];
+  for (const table of await ask.days(searchTermDays, channels, range)) {
+    const [start, end] = table.rowsOf(range);
+    for (const day of table.days.subarray(start, end)) found.push({ channel: table.channel, day });
+  }
+  return found;
 }
 
-/** The metrics that are unknown if some clicks come from search terms alone. */
+/** The metrics that are unknown where some clicks come from search terms alone. */
 export const unknownOfSearchTerms: ReadonlySet<string> = new Set(['clickThroughRate', 'ctr']);
 
-/** Marks the unknown metrics in the sums of a window, bucket by bucket. */
-export function markSearchTerms<Values>(
+/** Marks what is unknown in the sums of a window, bucket by bucket. */
+export function markSearchTerms(
   { buckets, first, last }: Window,
-  sums: (Sums<Values> | undefined)[],
+  sums: (Sums | undefined)[],
   days: readonly SearchTermDay[],
 ): void {
   for (const { day } of days) {
     const index = day < first || day > last ? -1 : bucketOfDay(buckets, day);
     const found = sums[index];
-    if (found === undefined || found.unknown !== undefined) continue;
-    // The sums of a day may be cached, with texts for all metrics.
-    sums[index] = { known: true, values: found.values, unknown: unknownOfSearchTerms };
+    if (found !== undefined) found.unknown = unknownOfSearchTerms;
   }
 }
 
-/** The warning about a store, if any metric in its sums is unknown. */
-export function searchTermWarnings<Values>(
+/** The warning about a store, if anything is unknown in its sums. */
+export function searchTermWarnings(
   store: string,
-  sums: readonly ((Sums<Values> | undefined)[] | undefined)[],
+  sums: readonly ((Sums | undefined)[] | undefined)[],
 ): { readonly store: string; readonly code: 'search-terms-only' }[] {
   const isPartial = sums.some((window) => window?.some((one) => one?.unknown !== undefined));
   return isPartial ? [{ store, code: 'search-terms-only' }] : [];

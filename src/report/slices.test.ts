@@ -18,14 +18,14 @@ test('other work has its turn while many facts are taken', async () => {
 
 test('other work has its turn while many rows are written, and none while there are few', async () => {
   const order: string[] = [];
-  const write = async (name: string, length: number) => {
-    const items = Array.from({ length }, (_, index) => index);
+  const write = async (name: string, length: number, text = '1') => {
+    const items = Array.from({ length }, () => text);
     const parts = await writeInSlices(
       '[',
       items,
-      (item, index) => {
+      (out, item, index) => {
         if (index % 100 === 0) order.push(`${name} ${index}`);
-        return String(item);
+        out.text(JSON.stringify(item));
       },
       ']',
     );
@@ -34,5 +34,6 @@ test('other work has its turn while many rows are written, and none while there 
   };
   const lengths = await Promise.all([write('many', 300), write('few', 100), write('none', 0)]);
   assert.deepEqual(order, ['many 0', 'few 0', 'many 100', 'many 200']);
-  assert.deepEqual(lengths, [3, 1, 1]);
+  assert.deepEqual(lengths, [1, 1, 1]);
+  assert.equal(await write('long', 300, 'x'.repeat(2_000)), 3, 'parts of more than 131,072 bytes');
 });

@@ -1,15 +1,18 @@
-/** Divides long computations into slices, so that other requests are answered in between. */
+/** Long computations in slices, so that other requests are answered in between. */
 import { setImmediate } from 'node:timers/promises';
+import { JsonBytes } from '../figures/jsonBytes.ts';
 
-/** This many rows take about a millisecond. */
+/** So many rows take about a millisecond. */
 const sliceLength = 100;
 
-/**
- * This many facts take about a millisecond; facts of several days in another currency take longer.
- */
+/** About how many bytes an item takes, and those of a part of an answer. */
+const bytesPerItem = 1_000;
+const partBytes = 131_072;
+
+/** So many facts take about a millisecond; those of several days in another currency take longer. */
 const factsPerSlice = 200;
 
-/** Takes facts one after another; other work has its turn after each slice. */
+/** Takes facts one after the other; after each slice of them, other work has its turn. */
 export async function eachInSlices<Fact>(
   facts: readonly Fact[],
   take: (fact: Fact) => void,
@@ -21,26 +24,29 @@ export async function eachInSlices<Fact>(
 }
 
 /**
- * Writes items as JSON between `before` and `after`, with commas between them, in one part per
- * slice; other work of the process has its turn after each part. Parts are bytes, because texts
- * that live for a while cost garbage collection the most time.
+ * Writes items as JSON with commas between them, `before` and `after` around them, in parts. After
+ * each slice of items other work of the process has its turn.
  */
 export async function writeInSlices<Item>(
   before: string,
   items: readonly Item[],
-  textOf: (item: Item, index: number) => string,
+  write: (out: JsonBytes, item: Item, index: number) => void,
   after: string,
 ): Promise<Buffer[]> {
   const parts: Buffer[] = [];
-  let text = before;
+  let out = new JsonBytes(Math.min(items.length * bytesPerItem, partBytes));
+  out.text(before);
   for (let index = 0; index < items.length; index++) {
     if (index > 0 && index % sliceLength === 0) {
-      parts.push(Buffer.from(text));
+      if (out.written.length >= partBytes) {
+        parts.push(out.written);
+        out = new JsonBytes(partBytes);
+      }
       await setImmediate();
-      text = '';
     }
-    text += (index === 0 ? '' : ',') + textOf(items[index]!, index);
+    if (index > 0) out.text(',');
+    write(out, items[index]!, index);
   }
-  parts.push(Buffer.from(text + after));
-  return parts;
+  out.text(after);
+  return [...parts, out.written];
 }

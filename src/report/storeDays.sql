@@ -1,6 +1,6 @@
 -- One row per channel, local date from `first` to `last` and currency with events, except on the
--- UTC days in `apart`: the sums of their figures. The offsets are for a year that includes all
--- these dates.
+-- UTC days in `apart`: the sums of their figures. The offsets are for all of these
+-- dates.
 SELECT
   channel, local_date AS day, local_date, currency, {sums}
 FROM (

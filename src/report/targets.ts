@@ -1,7 +1,9 @@
 /** Budgets and forecasts of channels; targets of months are spread over their days. */
 import { monthOfDay } from '../calendar/period.ts';
-import { byDay, questionFile } from '../engine/question.ts';
-import type { Ask, DateRange } from '../engine/warehouse.ts';
+import { questionFile } from '../engine/question.ts';
+import { daySource } from '../engine/segments/daySource.ts';
+import { type CachedAsk, rowsOfDays } from '../engine/segments/router.ts';
+import type { DateRange } from '../engine/warehouse.ts';
 import { amountPlaces, quotientText } from '../figures/money.ts';
 
 /** The names of the targets. */
@@ -20,15 +22,20 @@ export type TargetRow = Readonly<
 /** A run of days that each have the same target, in minor units of the currency. */
 export type TargetRun = DateRange & { readonly amount: bigint };
 
-const targetsQuestion = byDay(questionFile<TargetRow>(import.meta.url, 'targets.sql'));
+const targetDays = daySource(questionFile<TargetRow>(import.meta.url, 'targets.sql'), {
+  texts: [],
+  counts: ['is_month', 'sales_budget_set', 'sales_forecast_set', 'ad_spend_budget_set'],
+  amounts: ['sales_budget', 'sales_forecast', 'ad_spend_budget'],
+});
 
 /** Reads the targets of channels that overlap a range of days. */
 export async function readTargetRows(
-  ask: Ask,
+  ask: CachedAsk,
   channels: readonly number[],
   { first, last }: DateRange,
 ): Promise<TargetRow[]> {
-  const rows = await ask(targetsQuestion, { channels, first: monthOfDay(first).firstDay, last });
+  const range = { first: monthOfDay(first).firstDay, last };
+  const rows = await rowsOfDays<TargetRow>(ask, targetDays, channels, range);
   return rows.filter(({ is_month, day }) => is_month === 1 || day >= first);
 }
 

@@ -3,6 +3,7 @@ import type { Channel } from '../access/channels.ts';
 import type { WebhookEvent } from '../contract/webhooks.ts';
 import type { Registry } from '../engine/registry.ts';
 import { regularly } from '../engine/regularly.ts';
+import { Segments } from '../engine/segments/router.ts';
 import type { Warehouse } from '../engine/warehouse.ts';
 import { cached, WorkingSet } from '../engine/workingSet.ts';
 import type { Announcer } from '../webhooks/announce.ts';
@@ -46,7 +47,7 @@ export async function watchChannels(
   { registry, warehouse, announcer }: WatchParts,
   now: number,
 ): Promise<void> {
-  const reading = cached(warehouse, new WorkingSet(0));
+  const reading = cached(warehouse, new WorkingSet(0), new Segments(undefined));
   let hasAnnounced = false;
   for (const [event, find] of Object.entries(finders) as [keyof typeof finders, Finder][]) {
     for (const channel of await channelsFor(registry, event)) {

@@ -1,6 +1,7 @@
 /** How the amounts of a list are converted to the currency of the answer. */
 
-import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
+import type { CachedAsk } from '../../engine/segments/router.ts';
+import type { Parameters, Row } from '../../engine/warehouse.ts';
 import type { FactorOf } from '../../figures/factors.ts';
 import type { Places } from '../../figures/metrics.ts';
 import { currencyPlaces, roundedSum, unitsOf } from '../../figures/money.ts';
@@ -24,7 +25,7 @@ export type ListConversion = {
 
 /** Reads the rates for the figures of a list, and for its settings if it has any. */
 export async function readListConversion(
-  ask: Ask,
+  ask: CachedAsk,
   scope: Scope,
   target: string,
   list: { readonly currencies: CurrencyQuestions; readonly setting?: string | undefined },

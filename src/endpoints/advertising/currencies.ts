@@ -1,38 +1,23 @@
 /** The counts of a list's figures, and their currencies other than the answer's. */
-import { byDay, type Question, questionFile } from '../../engine/question.ts';
+import { type Question, questionFile } from '../../engine/question.ts';
+import type { CachedAsk } from '../../engine/segments/router.ts';
 import type { Ask } from '../../engine/warehouse.ts';
-import {
-  type ChannelDays,
-  type FigureCount,
-  type FigureRows,
-  type PackedFigures,
-  readCounts,
-} from '../../report/packedSums.ts';
+import { type ChannelDays, type ItemFigures, readCounts } from '../../report/itemDays.ts';
 import type { Scope } from './scope.ts';
 
-type CurrencyDay = Omit<FigureCount, 'figures'>;
-
 /** The questions for the currencies of a table of figures. */
-export type CurrencyQuestions = Pick<PackedFigures, 'counts'> & {
-  /** The currencies other than `currency`. */
-  readonly foreign: Question<CurrencyDay>;
+export type CurrencyQuestions = Pick<ItemFigures, 'counts'> & {
   /** The channels with settings in their own currency; absent if the list shows no setting. */
   readonly set?: Question<{ readonly channel: number }>;
 };
 
-/**
- * Makes the questions for the currencies of a table of figures, whose counts are given, and of the
- * table of known rows with settings.
- */
+/** Makes the questions for the currencies of figures, and of the table of known rows with settings. */
 export function currenciesOf(
-  table: FigureRows,
-  { counts }: Pick<PackedFigures, 'counts'>,
+  { counts }: Pick<ItemFigures, 'counts'>,
   known: string | undefined,
 ): CurrencyQuestions {
-  const foreign = questionFile<CurrencyDay>(import.meta.url, 'currencies.sql', { table });
-  const questions = { foreign: byDay(foreign), counts };
-  if (known === undefined) return questions;
-  return { ...questions, set: questionFile(import.meta.url, 'settings.sql', { table: known }) };
+  if (known === undefined) return { counts };
+  return { counts, set: questionFile(import.meta.url, 'settings.sql', { table: known }) };
 }
 
 /** The currencies of the channels with settings in a scope, each with its first such channel. */
@@ -71,18 +56,16 @@ export function channelDays({ channels, firsts, lasts }: Scope): readonly Channe
 
 /**
  * The currencies of a scope's figures other than the target, each with the first channel that has
- * it. Where days are cached, the counts of figures show them; pages from memory need these too.
+ * it.
  */
 export async function readForeignCurrencies(
-  ask: Ask,
+  ask: CachedAsk,
   questions: CurrencyQuestions,
   scope: Scope,
   target: string,
 ): Promise<ReadonlyMap<string, number>> {
-  const { first, last, ...named } = enclosingDays(scope);
-  const rows = ask.cachesDays
-    ? await readCounts(ask, questions, channelDays(scope))
-    : await ask(questions.foreign, { ...named, first, last, currency: target });
+  const { first, last } = enclosingDays(scope);
+  const rows = await readCounts(ask, questions, channelDays(scope));
   const channelOf = new Map<string, number>();
   for (const { channel, day, currency } of rows)
     if (currency !== target && day >= first && day <= last)

@@ -1,7 +1,8 @@
 /** The common parts of the lists of campaigns, ad groups, keywords and products. */
 
 import { type Part, partFile, type Question, questionFile } from '../../engine/question.ts';
-import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
+import type { CachedAsk } from '../../engine/segments/router.ts';
+import type { Parameters, Row } from '../../engine/warehouse.ts';
 import { columnsOf, type Metrics, metricNumbers } from '../../figures/metrics.ts';
 import {
   metricSorts,
@@ -11,7 +12,7 @@ import {
   sumsOrZero,
   zeroColumns,
 } from '../../figures/sql.ts';
-import type { FigureRows } from '../../report/packedSums.ts';
+import type { FigureRows } from '../../report/itemDays.ts';
 import {
   askPage,
   type Matching,
@@ -116,7 +117,7 @@ export function listOf<const Text extends string, M extends Metrics>(
       columns: [...shown, ...summedColumns(columns)],
     }),
     inMemory,
-    currencies: currenciesOf(table, inMemory.packed, definition.settingTable),
+    currencies: currenciesOf(inMemory.items, definition.settingTable),
     ...(hasAdType && {
       adTypes: questionFile<AdType>(import.meta.url, 'adTypes.sql', places),
     }),
@@ -140,7 +141,7 @@ type Describe<Text extends string, Extra> = (
  * `describe` adds fields to the rows of the answer.
  */
 export async function answerPage<Text extends string, M extends Metrics, Extra extends object>(
-  ask: Ask,
+  ask: CachedAsk,
   scope: Scope,
   list: List<Text, M>,
   input: ListInput,
@@ -176,7 +177,7 @@ export async function answerPage<Text extends string, M extends Metrics, Extra e
  * The rows of a page with their types of advertising: the known types, else those of the figures.
  */
 async function withAdTypes<Text extends string, M extends Metrics>(
-  ask: Ask,
+  ask: CachedAsk,
   { adTypes, id }: List<Text, M>,
   rows: readonly ListRow<Text>[],
   parameters: Parameters,

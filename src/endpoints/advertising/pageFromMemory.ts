@@ -4,17 +4,18 @@
  * long even for that, or sorted by a text, need a question for the page.
  */
 import { type Places, type Question, questionFile, uncached } from '../../engine/question.ts';
-import type { Ask, Parameters, Row } from '../../engine/warehouse.ts';
+import type { CachedAsk } from '../../engine/segments/router.ts';
+import type { Parameters, Row } from '../../engine/warehouse.ts';
 import type { Column } from '../../figures/columns.ts';
 import { columnsOf, type Metric, type Metrics, metricNumbers } from '../../figures/metrics.ts';
 import { summedAndConverted } from '../../figures/sql.ts';
-import type { ItemSums, SummedItems } from '../../report/packedDays.ts';
 import {
   type FigureRows,
-  type PackedFigures,
-  packedFigures,
-  packedSums,
-} from '../../report/packedSums.ts';
+  type ItemFigures,
+  itemFigures,
+  readItemSums,
+} from '../../report/itemDays.ts';
+import type { ItemSums, SummedItems } from '../../report/itemTables.ts';
 import type { Page } from '../../report/page.ts';
 import { type ListConversion, shownSetting } from './conversion.ts';
 import { channelDays, enclosingDays } from './currencies.ts';
@@ -28,7 +29,7 @@ type ListedRow = Row & { readonly channel: number };
 
 /** The questions of a list whose answers are cached. */
 export type MemoryQuestions<R extends ListedRow = ListedRow> = {
-  readonly packed: PackedFigures;
+  readonly items: ItemFigures;
   /** The sums of the items in the ranges of their channels. */
   readonly sums: Question<ItemRow>;
   /** The known rows; undefined if the list only has rows with figures. */
@@ -53,7 +54,7 @@ export function memoryQuestions<R extends ListedRow>(
   known: Question<R> | undefined,
 ): MemoryQuestions<R> {
   return {
-    packed: packedFigures(places.table, places.id, columns),
+    items: itemFigures(places.table, places.id, columns),
     sums: uncached(
       questionFile<ItemRow>(import.meta.url, 'itemSums.sql', {
         ...places,
@@ -77,22 +78,21 @@ type Sums = ReadonlyMap<number, SummedItems | ReadonlyMap<string, ItemRow>>;
 
 /** The page that a request asks for; undefined if it cannot be made from memory. */
 export async function pageFromMemory<R extends ListedRow>(
-  ask: Ask,
+  ask: CachedAsk,
   scope: Scope,
   list: ListInMemory<R>,
   { sortKey, sortOrder, pageIndex, pageSize }: ListInput,
   filters: Parameters,
   conversion: ListConversion,
 ): Promise<Page<R> | undefined> {
-  if (!ask.cachesDays || list.texts.includes(sortKey)) return undefined;
+  if (list.texts.includes(sortKey)) return undefined;
   const known = await readKnown(ask, scope, list, unfiltered(filters));
   if (known === undefined) return undefined;
   // Only a question finds the names that figures have for rows that are not known.
   if (list.named && known.length === 0) return undefined;
-  const packed = packedSums(ask, list.inMemory.packed, channelDays(scope), conversion.factorOf);
+  const items = readItemSums(ask, list.inMemory.items, channelDays(scope), conversion.factorOf);
   const sums =
-    (await packed) ??
-    (known.length > 0 ? await sumsFromQuestion(ask, list, conversion) : undefined);
+    (await items) ?? (known.length > 0 ? await sumsFromQuestion(ask, list, conversion) : undefined);
   if (sums === undefined) return undefined;
   const rows = await readRows(ask, scope, list, filters, { known, sums });
   if (rows === undefined) return undefined;
@@ -114,7 +114,7 @@ export async function pageFromMemory<R extends ListedRow>(
 
 /** Reads the sums of the items by a question; undefined if there are too many. */
 async function sumsFromQuestion(
-  ask: Ask,
+  ask: CachedAsk,
   { inMemory }: Pick<ListInMemory, 'inMemory'>,
   { parameters }: ListConversion,
 ): Promise<Sums | undefined> {
@@ -133,7 +133,7 @@ function unfiltered(filters: Parameters): Parameters {
 
 /** The known rows that match the filters, in the order of ties; undefined if there are too many. */
 async function readKnown<R extends ListedRow>(
-  ask: Ask,
+  ask: CachedAsk,
   scope: Scope,
   { inMemory: { known } }: Pick<ListInMemory<R>, 'inMemory'>,
   filters: Parameters,
@@ -147,7 +147,7 @@ async function readKnown<R extends ListedRow>(
 
 /** The rows of all pages, in the order of ties; undefined if a question has to find them. */
 async function readRows<R extends ListedRow>(
-  ask: Ask,
+  ask: CachedAsk,
   scope: Scope,
   list: ListInMemory<R>,
   filters: Parameters,

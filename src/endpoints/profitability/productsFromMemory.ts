@@ -1,30 +1,30 @@
 /**
- * The products of a page with their figures, from memory. It caches the packed figures of all
- * products by UTC day. It also caches those of the partial days at the ends of a range, if they
- * begin and end with a quarter of an hour; other partial days are queried.
+ * The products of a page with their figures, added up from the figures of all products by UTC day,
+ * and from those of the partial days at the ends of a range.
  */
 
 import { type ProfitColumn, profitColumns } from '../../../schema/warehouse/profit.ts';
 import type { Channel } from '../../access/channels.ts';
 import { never } from '../../calendar/period.ts';
 import { daysOf } from '../../calendar/windows.ts';
-import { byDay, condensed, partFile, questionFile } from '../../engine/question.ts';
-import type { Ask, DateRange } from '../../engine/warehouse.ts';
+import { partFile, questionFile } from '../../engine/question.ts';
+import { type DaySource, itemSource } from '../../engine/segments/daySource.ts';
+import type { CachedAsk } from '../../engine/segments/router.ts';
+import type { DateRange } from '../../engine/warehouse.ts';
 import { amountColumn, type Column } from '../../figures/columns.ts';
 import type { FactorOf } from '../../figures/factors.ts';
 import { currencyPlaces, roundedSum } from '../../figures/money.ts';
-import { slotSeconds } from '../../report/localDays.ts';
+import { figureCounts, type ItemDay, type ItemFigures, readItems } from '../../report/itemDays.ts';
 import {
-  exactBlocksMax,
-  type ItemDay,
+  type ItemFigure,
+  type ItemTable,
+  itemColumns,
+  itemTables,
+  itemTablesOfRows,
   type NameOf,
-  type PackedDays,
-  type PackedFigure,
-  packedRows,
-  packing,
   SummedItems,
-} from '../../report/packedDays.ts';
-import { figureCounts, packedBlocks, packedDaily } from '../../report/packedSums.ts';
+} from '../../report/itemTables.ts';
+import { slotSeconds } from '../../report/localDays.ts';
 import { type CatalogueEntry, readWholeCatalogue } from '../../report/productSales/questions.ts';
 import {
   daysAtOnce,
@@ -50,36 +50,52 @@ const skusMax = 10_000;
 const columns = profitColumns.map((name) => amountColumn(name));
 const salesPlace = profitColumns.indexOf('sales');
 const taxPlace = profitColumns.indexOf('sales_tax');
-const productFigures = packedDaily(productDays, figureCounts('profit_product_day'), columns);
+const productFigures: ItemFigures = {
+  figures: itemSource(productDays, itemColumns(columns), {
+    variant: '',
+    parametersOf: () => ({ never, skus: [] }),
+  }),
+  counts: figureCounts('profit_product_day'),
+  columns,
+};
 const adCostColumns = [amountColumn('cost')];
 /** Precedes the product id of an item without a SKU; no SKU begins with it. */
 const ofProduct = '\t';
-const adCostFigures = packedDaily(
-  questionFile<ItemDay>(import.meta.url, 'adCostDays.sql'),
-  figureCounts(partFile(import.meta.url, 'adCosts.sql')),
-  adCostColumns,
-);
+const adCostFigures: ItemFigures = {
+  figures: itemSource(
+    questionFile<ItemDay>(import.meta.url, 'adCostDays.sql'),
+    itemColumns(adCostColumns),
+    { variant: '', parametersOf: () => ({ ofProduct }) },
+  ),
+  counts: figureCounts(partFile(import.meta.url, 'adCosts.sql')),
+  columns: adCostColumns,
+};
 const skuCharges = questionFile<{ readonly posted: number }>(import.meta.url, 'skuCharges.sql');
 
 /** The figures of products in parts of UTC days, which ranges of the same zone share. */
-const productParts = condensed(byDay(productPartsOfDays), packing(columns), daysAtOnce);
+function productParts(second: number): DaySource {
+  const source = itemSource(productPartsOfDays, itemColumns(columns), {
+    variant: String(second),
+    parametersOf: () => ({ ...partsOfDay, second, never }),
+  });
+  return { ...source, segmentDays: daysAtOnce };
+}
 
-/** A block of packed figures, with its days that count and the SKUs of its items. */
-type Part = DateRange & { readonly block: PackedDays; readonly skuOf: NameOf };
+/** A table of figures, with its days that count and the SKUs of its items. */
+type Part = DateRange & { readonly table: ItemTable; readonly skuOf: NameOf };
 
 /** Figures of SKUs: the sums of each, partly converted, and how a row is shown. */
 type Source = {
   readonly parts: readonly Part[];
   readonly sums: SummedItems;
-  readonly shownOf: (figure: Omit<PackedFigure, 'id'>) => Figures;
+  readonly shownOf: (figure: Omit<ItemFigure, 'id'>) => Figures;
 };
 
 /** The requested page; undefined if it cannot be made from memory. */
 export async function productsFromMemory(
-  ask: Ask,
+  ask: CachedAsk,
   input: ProductsInput,
 ): Promise<ProductPage | undefined> {
-  if (!ask.cachesDays) return undefined;
   const { channel, span, skus, options } = input;
   const reported = await readReported(ask, input);
   const posted = reported && (await readPosted(ask, input));
@@ -116,27 +132,23 @@ export async function productsFromMemory(
 
 /** Reads the figures of posted events; undefined if there are too many or they are too large. */
 async function readPosted(
-  ask: Ask,
+  ask: CachedAsk,
   { channel: { channelNumber: channel }, span }: ProductsInput,
 ): Promise<readonly Part[] | undefined> {
   const { firstUtc: first, lastUtc: last, firstWhole, lastWhole } = span;
-  const blocks = await packedBlocks(ask, productFigures, [{ channel, first, last }], {
-    never,
-    skus: [],
-  });
-  if (blocks === undefined) return undefined;
+  const tables = await readItems(ask, productFigures, [{ channel, first, last }]);
+  if (tables === undefined) return undefined;
   const ends = await readEnds(ask, channel, span);
   if (ends === undefined) return undefined;
   const whole = { first: firstWhole, last: lastWhole, skuOf };
-  const parts = [...blocks.get(channel)!.map((block) => ({ ...whole, block })), ...ends];
-  return parts.length > exactBlocksMax ? undefined : parts;
+  return [...tables.get(channel)!.map((table) => ({ ...whole, table })), ...ends];
 }
 
 const skuOf = (id: string) => id;
 
 /** Reads the figures of the UTC days that a span covers partly; undefined if they are too large. */
 async function readEnds(
-  ask: Ask,
+  ask: CachedAsk,
   channel: number,
   span: Span,
 ): Promise<readonly Part[] | undefined> {
@@ -155,38 +167,32 @@ async function readEnds(
       day,
       id,
     }));
-    return packedRows(rows, columns)?.map((block) => ({ block, first, last, skuOf }));
+    return itemTablesOfRows(rows, columns)?.map((table) => ({ table, first, last, skuOf }));
   }
   const parts: Part[] = [];
-  for (const { day, second, part } of ends)
-    for (const row of await ask(productParts, {
-      ...partsOfDay,
-      channel,
-      first: day,
-      last: day,
-      second,
-      never,
-    })) {
-      if (!('packed' in row)) return undefined;
-      const ofPart: NameOf = (id) => (id.startsWith(part) ? id.slice(part.length) : undefined);
-      parts.push({ block: row.packed, first: day, last: day, skuOf: ofPart });
-    }
+  for (const { day, second, part } of ends) {
+    const days = { first: day, last: day };
+    const tables = itemTables(await ask.days(productParts(second), [channel], days), columns);
+    if (tables === undefined) return undefined;
+    const ofPart: NameOf = (id) => (id.startsWith(part) ? id.slice(part.length) : undefined);
+    for (const table of tables) parts.push({ table, ...days, skuOf: ofPart });
+  }
   return parts;
 }
 
 /** Reads the reported advertising cost that counts; undefined if it has too many figures. */
 async function readReported(
-  ask: Ask,
+  ask: CachedAsk,
   { channel: { channelNumber: channel }, span }: ProductsInput,
 ): Promise<readonly Part[] | undefined> {
   const posted = await ask(skuCharges, { channel });
   if (posted.length > 0) return [];
   const days = { first: span.firstUtc, last: span.lastUtc };
-  const blocks = await packedBlocks(ask, adCostFigures, [{ channel, ...days }], { ofProduct });
-  if (blocks === undefined) return undefined;
+  const tables = await readItems(ask, adCostFigures, [{ channel, ...days }]);
+  if (tables === undefined) return undefined;
   const owners = ownersIn(await readWholeCatalogue(ask, channel));
   const ownerOf: NameOf = (id) => (id.startsWith(ofProduct) ? owners(id.slice(1)) : id);
-  return blocks.get(channel)!.map((block) => ({ block, ...days, skuOf: ownerOf }));
+  return tables.get(channel)!.map((table) => ({ table, ...days, skuOf: ownerOf }));
 }
 
 /**
@@ -206,11 +212,11 @@ function ownersIn(catalogue: readonly CatalogueEntry[] | undefined): NameOf {
 function foreignFigures(
   parts: readonly Part[],
   { currency }: Channel,
-  isWanted: (figure: PackedFigure) => boolean,
-): PackedFigure[] {
-  const figures: PackedFigure[] = [];
-  for (const { block, first, last, skuOf } of parts)
-    for (const figure of block.inOthers(currency, first, last)) {
+  isWanted: (figure: ItemFigure) => boolean,
+): ItemFigure[] {
+  const figures: ItemFigure[] = [];
+  for (const { table, first, last, skuOf } of parts)
+    for (const figure of table.inOthers(currency, first, last)) {
       const id = skuOf(figure.id);
       if (id === undefined) continue;
       const named = { ...figure, id };
@@ -227,9 +233,9 @@ function unconverted({ currency: own }: Channel): FactorOf {
  * Reads the factors of the currencies in which products were sold; figures in others are dropped.
  */
 async function readFactorOf(
-  ask: Ask,
+  ask: CachedAsk,
   channel: Channel,
-  sold: readonly PackedFigure[],
+  sold: readonly ItemFigure[],
 ): Promise<FactorOf> {
   if (sold.length === 0) return unconverted(channel);
   const { currency: own } = channel;
@@ -253,8 +259,8 @@ function sourceOf(
   shownOf: Source['shownOf'],
 ): Source {
   const sums = new SummedItems(length);
-  for (const { block, first, last, skuOf } of parts)
-    block.addUp(first, last, factorOf, sums, skuOf);
+  for (const { table, first, last, skuOf } of parts)
+    table.addUp(first, last, factorOf, sums, skuOf);
   return { parts, sums, shownOf };
 }
 
@@ -298,12 +304,12 @@ function figuresOf(
   return figures;
 }
 
-function shownProfit({ day, currency, at }: Omit<PackedFigure, 'id'>): Figures {
+function shownProfit({ day, currency, at }: Omit<ItemFigure, 'id'>): Figures {
   const amounts = profitColumns.map((column, place) => [column, BigInt(at(place))] as const);
   const row = Object.fromEntries(amounts) as Record<ProfitColumn, bigint>;
   return { ...row, local_date: day, currency };
 }
 
-function shownAdCost({ day, currency, at }: Omit<PackedFigure, 'id'>): Figures {
+function shownAdCost({ day, currency, at }: Omit<ItemFigure, 'id'>): Figures {
   return figuresOfAdCost({ local_date: day, currency, ad_cost: BigInt(at(0)) });
 }

@@ -4,12 +4,13 @@ import { type Channel, primaryMarketplace } from '../../access/channels.ts';
 import { isoDate, localDay, monthOfDay } from '../../calendar/period.ts';
 import { daysOf } from '../../calendar/windows.ts';
 import { questionFile } from '../../engine/question.ts';
-import type { Ask, DateRange, Parameters } from '../../engine/warehouse.ts';
+import type { CachedAsk } from '../../engine/segments/router.ts';
+import type { DateRange, Parameters } from '../../engine/warehouse.ts';
 import type { Conversion } from '../../figures/conversion.ts';
 import { type Exchange, noExchange } from '../../figures/exchange.ts';
 import type { FactorOf } from '../../figures/factors.ts';
 import { amountPlaces, currencyPlaces } from '../../figures/money.ts';
-import { readCounts } from '../../report/packedSums.ts';
+import { readCounts } from '../../report/itemDays.ts';
 import { askPage, type Matching, type SortColumn, sortedQuestionFile } from '../../report/page.ts';
 import { purposeOf, readConversion } from '../../report/rates.ts';
 import type { Handler, RecordRules } from '../handler.ts';
@@ -36,7 +37,6 @@ type SearchMonth = Readonly<Sums> & {
 type CurrencyMonth = { readonly currency: string; readonly day: number };
 
 const searchMonths = questionFile<SearchMonth>(import.meta.url, 'months.sql');
-const searchCurrencies = questionFile<CurrencyMonth>(import.meta.url, 'currencies.sql');
 
 const countSort = (count: Count): SortColumn => ({
   kind: 'number',
@@ -161,8 +161,7 @@ function periodsOf({ channel, current, prior }: Page): Parameters {
 }
 
 /** The currencies and the months with figures in either period. */
-async function readMonths(ask: Ask, page: Page): Promise<readonly CurrencyMonth[]> {
-  if (!ask.cachesDays) return ask(searchCurrencies, periodsOf(page));
+async function readMonths(ask: CachedAsk, page: Page): Promise<readonly CurrencyMonth[]> {
   const months: CurrencyMonth[] = [];
   for (const { first, last } of [page.current, page.prior]) {
     const counts = await readCounts(ask, searchFigures, [{ channel: page.channel, first, last }]);
@@ -171,11 +170,11 @@ async function readMonths(ask: Ask, page: Page): Promise<readonly CurrencyMonth[
   return months;
 }
 
-async function hasForeign(ask: Ask, page: Page): Promise<boolean> {
+async function hasForeign(ask: CachedAsk, page: Page): Promise<boolean> {
   return (await readMonths(ask, page)).some(({ currency }) => currency !== page.currency);
 }
 
-async function readSorting(ask: Ask, page: Page, channel: Channel): Promise<Sorting> {
+async function readSorting(ask: CachedAsk, page: Page, channel: Channel): Promise<Sorting> {
   const { sortKey, currency, places } = page;
   const factorOf = () => undefined;
   if (sortKey !== 'currentRevenue' && sortKey !== 'opportunity')
@@ -193,7 +192,7 @@ async function readSorting(ask: Ask, page: Page, channel: Channel): Promise<Sort
 }
 
 /** The products of a page, from a question, and the number on all pages. */
-async function pageFromQuestion(ask: Ask, page: Page, { column, parameters }: Sorting) {
+async function pageFromQuestion(ask: CachedAsk, page: Page, { column, parameters }: Sorting) {
   const { asins, most, sortOrder } = page;
   const given = { ...periodsOf(page), asins, most, ...parameters };
   const { rows, count } = await askPage(ask, sorted(column, sortOrder), given, page);
@@ -202,7 +201,7 @@ async function pageFromQuestion(ask: Ask, page: Page, { column, parameters }: So
 
 /** The exact sums of the products of a page in each period, and the decimal places of amounts. */
 async function exchangedSums(
-  ask: Ask,
+  ask: CachedAsk,
   page: Page,
   shown: readonly string[],
   channel: Channel,
@@ -224,7 +223,7 @@ async function exchangedSums(
 
 /** How the amounts of a page are converted. */
 async function readExchange(
-  ask: Ask,
+  ask: CachedAsk,
   figures: readonly SearchMonth[],
   channel: Channel,
   currency: string,
@@ -245,7 +244,7 @@ function monthsOf(zone: string, from: number, to: number): DateRange {
 
 /** The conversion of monthly figures. */
 async function readMonthConversion(
-  ask: Ask,
+  ask: CachedAsk,
   occurring: readonly CurrencyMonth[],
   channel: Channel,
   target: string,

@@ -1,11 +1,12 @@
 /** Pages of products from memory: their figures by month. */
 
-import type { Ask, DateRange } from '../../engine/warehouse.ts';
+import type { CachedAsk } from '../../engine/segments/router.ts';
+import type { DateRange } from '../../engine/warehouse.ts';
 import { amountColumn, type Column, countColumn } from '../../figures/columns.ts';
 import type { FactorOf } from '../../figures/factors.ts';
 import { roundedSum } from '../../figures/money.ts';
-import type { ItemSums } from '../../report/packedDays.ts';
-import { packedFigures, packedSums } from '../../report/packedSums.ts';
+import { itemFigures, readItemSums } from '../../report/itemDays.ts';
+import type { ItemSums } from '../../report/itemTables.ts';
 import type { SortableFigure } from './contract.ts';
 import {
   type Count,
@@ -23,7 +24,7 @@ const columns: readonly Column[] = [...countNames.map(countColumn), revenue, tot
 const placeOf = new Map(columns.map(({ name }, place) => [name, place]));
 
 /** The figures of products by month. */
-export const searchFigures = packedFigures('search_month', 'asin', columns);
+export const searchFigures = itemFigures('search_month', 'asin', columns);
 
 /** A page of products: the channel, the periods, and the order. */
 export type PageInput = {
@@ -54,10 +55,9 @@ export type PageFromMemory = {
 
 /** The requested page; undefined if there are too many figures to cache. */
 export async function pageFromMemory(
-  ask: Ask,
+  ask: CachedAsk,
   input: PageInput,
 ): Promise<PageFromMemory | undefined> {
-  if (!ask.cachesDays) return undefined;
   const { asins, most, sortOrder, pageIndex, pageSize } = input;
   const current = await readSums(ask, input, input.current);
   const prior = await readSums(ask, input, input.prior);
@@ -80,8 +80,8 @@ export async function pageFromMemory(
   };
 }
 
-async function readSums(ask: Ask, { channel, factorOf }: PageInput, days: DateRange) {
-  const sums = await packedSums(ask, searchFigures, [{ channel, ...days }], factorOf);
+async function readSums(ask: CachedAsk, { channel, factorOf }: PageInput, days: DateRange) {
+  const sums = await readItemSums(ask, searchFigures, [{ channel, ...days }], factorOf);
   return sums?.get(channel);
 }
 

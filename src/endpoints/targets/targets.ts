@@ -7,6 +7,7 @@ import {
   parseInterval,
 } from '../../calendar/period.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
+import type { JsonBytes } from '../../figures/jsonBytes.ts';
 import { currencyPlaces, quotientText } from '../../figures/money.ts';
 import { writeInSlices } from '../../report/slices.ts';
 import {
@@ -47,8 +48,8 @@ export const readTargets: Handler<typeof contract> = async (
     target('sales_forecast'),
     target('ad_spend_budget'),
   ];
-  const bucketJson = ({ startEpochSeconds, endEpochSeconds }: Bucket, index: number) =>
-    JSON.stringify({
+  const rowOf = ({ startEpochSeconds, endEpochSeconds }: Bucket, index: number) =>
+    ({
       startTime: isoInstant(timezone, startEpochSeconds),
       endTime: isoInstant(timezone, endEpochSeconds),
       startTimeEpoch: startEpochSeconds,
@@ -56,7 +57,9 @@ export const readTargets: Handler<typeof contract> = async (
       salesBudget: salesBudget.ofBucket(index),
       salesForecast: salesForecast.ofBucket(index),
       adSpendBudget: adSpendBudget.ofBucket(index),
-    } satisfies Targets['data'][number]);
+    }) satisfies Targets['data'][number];
+  const write = (out: JsonBytes, bucket: Bucket, index: number) =>
+    out.text(JSON.stringify(rowOf(bucket, index)));
   const rest = {
     totals: {
       salesBudget: salesBudget.total,
@@ -66,7 +69,7 @@ export const readTargets: Handler<typeof contract> = async (
     meta: { timezone, currency },
   } satisfies Omit<Targets, 'data'>;
   return new WrittenAnswer(
-    await writeInSlices('{"data":[', buckets, bucketJson, `],${JSON.stringify(rest).slice(1)}`),
+    await writeInSlices('{"data":[', buckets, write, `],${JSON.stringify(rest).slice(1)}`),
   );
 };
 

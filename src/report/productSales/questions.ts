@@ -1,7 +1,7 @@
 /** The questions about the sales of products. */
 
 import type { SoldProductColumn } from '../../contract/soldProducts.ts';
-import { byDay, type Places, partFile, questionFile } from '../../engine/question.ts';
+import { type Places, partFile, questionFile } from '../../engine/question.ts';
 import type { Ask } from '../../engine/warehouse.ts';
 import { amountColumn, countColumn, type ValuesOf } from '../../figures/columns.ts';
 import {
@@ -86,7 +86,7 @@ export async function readWholeCatalogue(
   ask: Ask,
   channel: number,
 ): Promise<CatalogueEntry[] | undefined> {
-  const [size] = ask.cachesDays ? await ask(catalogueSize, { channel }) : [];
+  const [size] = ask.isCached ? await ask(catalogueSize, { channel }) : [];
   return size !== undefined && size.skus <= cachedSkusMax
     ? await ask(wholeCatalogue, { channel })
     : undefined;
@@ -181,7 +181,7 @@ export const foreignCurrencies = ofKinds((kind) =>
 
 /** The dates with facts in other currencies. */
 export const foreignDays = ofKinds((kind) =>
-  byDay(questionFile<{ readonly day: number }>(import.meta.url, `${kind}ForeignDays.sql`)),
+  questionFile<{ readonly day: number }>(import.meta.url, `${kind}ForeignDays.sql`),
 );
 
 /** Sales on a date that belong to no product. */

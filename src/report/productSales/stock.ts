@@ -44,7 +44,7 @@ export async function readStock(
 
 /** Reads all changes of a channel from memory; undefined if there are too many to cache. */
 async function readChanges(ask: Ask, channel: number): Promise<readonly StockChange[] | undefined> {
-  if (!ask.cachesDays) return undefined;
+  if (!ask.isCached) return undefined;
   const [size] = await ask(stockSize, { channel });
   if (size!.snapshots > cachedSnapshotsMax) return undefined;
   const limit = cachedChangesMax + 1;

@@ -7,20 +7,17 @@ import {
   type Interval,
   parseInterval,
 } from '../../../calendar/period.ts';
-import { areWholeDays, daysOf, type Window, windowsOf } from '../../../calendar/windows.ts';
-import { byDay, questionFile } from '../../../engine/question.ts';
-import type { Ask, DateRange } from '../../../engine/warehouse.ts';
-import {
-  addFacts,
-  amountColumn,
-  amountNames,
-  countColumn,
-  type ValuesOf,
-  weightColumn,
-  zeroSums,
-} from '../../../figures/columns.ts';
+import { areWholeDays, enclosing, type Window, windowsOf } from '../../../calendar/windows.ts';
+import { questionFile } from '../../../engine/question.ts';
+import { tableColumns } from '../../../engine/segments/daySource.ts';
+import type { DayTable } from '../../../engine/segments/dayTable.ts';
+import { tableOfRows } from '../../../engine/segments/format.ts';
+import type { CachedAsk } from '../../../engine/segments/router.ts';
+import type { Row } from '../../../engine/warehouse.ts';
+import { addRow, type Cells, cellColumns, plus } from '../../../figures/cells.ts';
+import { amountColumn, amountNames, countColumn, weightColumn } from '../../../figures/columns.ts';
 import { comparison, type Sums } from '../../../figures/comparison.ts';
-import { type Exchange, foreignCurrencies, noExchange } from '../../../figures/exchange.ts';
+import type { Exchange } from '../../../figures/exchange.ts';
 import {
   amount,
   columnsOf,
@@ -31,15 +28,16 @@ import {
   unitPrice,
 } from '../../../figures/metrics.ts';
 import { summed } from '../../../figures/sql.ts';
-import { amountTexts } from '../../../figures/texts.ts';
+import { amountUnits } from '../../../figures/writtenMetrics.ts';
 import { timesOf, writeChart } from '../../../report/chart.ts';
+import { foreignAmounts } from '../../../report/foreignAmounts.ts';
 import { purposeOf, readConversion } from '../../../report/rates.ts';
-import { readDays } from '../../../report/readDays.ts';
 import {
-  type OrderFacts,
+  orderColumns,
   readOrderExtents,
   readOrderSteps,
   sinceDays,
+  storeDay,
 } from '../../../report/sales.ts';
 import {
   markSearchTerms,
@@ -54,7 +52,7 @@ import type { viewSalesByPeriod as contract, SalesByPeriodRow } from './contract
 
 /** Decimal places of percents. */
 const places = 1;
-/** Decimal places of the click-through rate, which is often below one percent. */
+/** Those of the click-through rate, which is often below one percent. */
 const clickThroughPlaces = 2;
 
 const sales = amountColumn('sales');
@@ -92,7 +90,7 @@ const metrics = {
   tacos: percent(adSpend, sales, places),
 };
 const writeDays = comparison<SalesByPeriodRow>(metrics);
-/** Advertising is only known by day. */
+/** Advertising is known by the day only. */
 const writeHours = comparison<SalesByPeriodRow>({
   ...metrics,
   adSpend: unavailable(metrics.adSpend),
@@ -100,37 +98,39 @@ const writeHours = comparison<SalesByPeriodRow>({
   tacos: unavailable(metrics.tacos),
 });
 
-type SoldColumn = (typeof soldColumns)[number];
 type Column = ReturnType<typeof columnsOf<typeof metrics>>[number];
-type DailyColumn = Exclude<Column, SoldColumn>;
-const dailyColumns = columnsOf(metrics).filter(
-  (column): column is DailyColumn => !(soldColumns as readonly Column[]).includes(column),
+type SoldColumn = (typeof soldColumns)[number];
+const columns = columnsOf(metrics);
+const zeros = columns.map(() => 0);
+const dailyColumns = columns.filter(
+  (column): column is Exclude<Column, SoldColumn> =>
+    !(soldColumns as readonly Column[]).includes(column),
 );
+const [salesCell, unitsCell, lineItemsCell] = [sales, units, lineItems].map((column) =>
+  columns.indexOf(column),
+) as [number, number, number];
 
-const zeros = zeroSums([...soldColumns, ...dailyColumns]);
-
-type DailyFacts = Readonly<ValuesOf<DailyColumn>> & {
-  readonly day: number;
-  readonly currency: string;
-  readonly traffic_revenue: bigint;
-  readonly traffic_units: number;
-  readonly traffic_order_items: number;
-  readonly daily_rows: number;
+const stepColumns = { ...orderColumns, counts: [...orderColumns.counts, 'step_at'] };
+const daily = tableColumns(dailyColumns);
+const skuColumns = {
+  texts: ['currency'],
+  counts: [...daily.counts, 'traffic_units', 'traffic_order_items', 'daily_rows'],
+  amounts: [...daily.amounts, 'traffic_revenue'],
 };
-type StoreDay = Omit<OrderFacts, 'channel'> & DailyFacts & { readonly orders_cover: number };
 
-const storeDays = byDay(
-  questionFile<StoreDay>(import.meta.url, 'salesByPeriod.sql', {
-    columns: dailyColumns.map(({ name }) => name),
-  }),
+const skuDays = questionFile<Row & { readonly day: number }>(
+  import.meta.url,
+  'salesByPeriodSkus.sql',
+  {
+    sums: summed(dailyColumns),
+  },
 );
-const skuDays = questionFile<DailyFacts>(import.meta.url, 'salesByPeriodSkus.sql', {
-  sums: summed(dailyColumns),
-});
 
-const dailyAmounts = ['traffic_revenue', ...amountNames(dailyColumns)] as const;
+/** The amounts of orders and of days, which may be in other currencies. */
+const orderAmounts = ['item_price', 'item_tax'];
+const dailyAmounts = ['traffic_revenue', ...amountNames(dailyColumns)];
 
-/** The parameters shared by both windows. */
+/** The parameters that both windows share. */
 type View = {
   readonly channel: Channel;
   readonly zone: string;
@@ -139,27 +139,18 @@ type View = {
   readonly skus: readonly string[];
 };
 
-type Order = Omit<OrderFacts, 'channel'> & { readonly step_at?: number };
-
 /** The facts of one window. */
 type Facts = {
-  /** The rows of whole days, if all facts come from them. */
-  readonly storeDays?: readonly StoreDay[];
-  readonly orders: readonly Order[];
-  readonly daily: readonly DailyFacts[];
-  /** Whether order lines, not the traffic figures, are the source of the day's sales. */
-  readonly ordersCover: (facts: {
-    readonly day: number;
-    readonly orders_cover?: number;
-  }) => boolean;
+  readonly orders: readonly DayTable[];
+  readonly daily: readonly DayTable[];
+  /** Whether order lines, not the traffic figures, are the source of the sales of a row's day. */
+  readonly ordersCover: (table: DayTable) => (row: number) => boolean;
   /** The days whose advertising comes from search terms alone. */
   readonly searchTermDays: readonly SearchTermDay[];
 };
 
-/** The sums of a bucket; amounts are exact, in fractions of the channel's currency. */
-type BucketSums = Sums<ValuesOf<Column>>;
-/** The sums of all buckets; undefined in buckets without facts. */
-type WindowSums = (BucketSums | undefined)[];
+/** The sums of all buckets; undefined where there is no fact. */
+type WindowSums = (Sums | undefined)[];
 
 /** The rule of the operation that needs records. */
 export const salesByPeriodRules = [
@@ -188,20 +179,14 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
   const windows = windowsOf(input.reportOptions);
   const { channelNumber, currency } = channel;
   const isOfDays = view.skus.length === 0 && interval !== 'h';
-  const facts =
+  const facts = await warehouse.readCached([channelNumber], limits, (ask) =>
     isOfDays && areWholeDays(zone, channel.timezone, windows)
-      ? await readDays(warehouse, channelNumber, limits, windows, (ask, days) =>
-          readStoreDays(ask, view, days),
-        )
-      : await warehouse.readCached([channelNumber], limits, (ask) => readSteps(ask, view, windows));
+      ? readStoreDays(ask, view, windows)
+      : readSteps(ask, view, windows),
+  );
   const { exchange } = await readConversion(
     { warehouse, limits },
-    {
-      target: currency,
-      currencies: foreignOf(facts, currency),
-      days: daysOf(facts.flatMap(({ orders, daily }) => [...orders, ...daily])),
-      purpose: purposeOf(channel),
-    },
+    { target: currency, ...foreignOf(windows, facts, currency), purpose: purposeOf(channel) },
   );
   const [current, prior] = windows.map((window, index) => {
     const sums = sumsOf(view, window, facts[index]!, exchange);
@@ -209,169 +194,146 @@ export const viewSalesByPeriod: Handler<typeof contract> = async (
     return sums;
   });
   warn(searchTermWarnings(channel.displayName, [current, prior]));
-  const texts = amountTexts(currency, exchange.places);
+  const amounts = amountUnits(currency, exchange.places);
   const write = interval === 'h' ? writeHours : writeDays;
   return new WrittenAnswer(
-    await writeChart(currency, windows[0]!.buckets, (bucket, index) =>
-      write(timesOf(zone, bucket, currency), current![index], prior?.[index], texts),
+    await writeChart(currency, windows[0]!.buckets, (out, bucket, index) =>
+      write(out, timesOf(zone, bucket, currency), current![index], prior?.[index], amounts),
     ),
   );
 };
 
 /** Reads whole days of the channel's own calendar. */
 async function readStoreDays(
-  ask: Ask,
-  { channel }: View,
-  { first, last }: DateRange,
-): Promise<Facts> {
-  const number = channel.channelNumber;
-  const days = await ask(storeDays, { channel: number, first, last });
-  return {
-    searchTermDays: await readSearchTermDays(ask, [number], { first, last }),
-    storeDays: days,
-    orders: days,
-    daily: days,
-    ordersCover: (day) => day.orders_cover === 1,
-  };
-}
-
-/** Reads windows of any zone, range, interval and SKUs. By the hour, only orders are read. */
-async function readSteps(ask: Ask, view: View, windows: readonly Window[]): Promise<Facts[]> {
-  const { channel, zone, interval, skus } = view;
-  const number = channel.channelNumber;
-  const extents = await readOrderExtents(ask, [number]);
-  const sinceDay = sinceDays(extents, zone).get(number) ?? Number.POSITIVE_INFINITY;
+  ask: CachedAsk,
+  { channel: { channelNumber } }: View,
+  windows: readonly Window[],
+): Promise<Facts[]> {
   const facts: Facts[] = [];
   for (const window of windows) {
-    const { first, last } = window;
-    const orders = await readOrderSteps(ask, extents, zone, window, {
-      hourly: interval === 'h',
-      skus,
-    });
-    let daily: DailyFacts[] = [];
-    let searchTermDays: readonly SearchTermDay[] = [];
-    if (skus.length > 0) daily = await ask(skuDays, { channel: number, first, last, skus });
-    else if (interval !== 'h') {
-      const days = await ask(storeDays, { channel: number, first, last });
-      daily = days.filter((day) => day.daily_rows > 0);
-      searchTermDays = await readSearchTermDays(ask, [number], window);
-    }
+    const days = await ask.days(storeDay, [channelNumber], window);
     facts.push({
-      searchTermDays,
-      orders,
-      daily: interval === 'h' ? [] : daily,
-      ordersCover: ({ day }) => day >= sinceDay,
+      searchTermDays: await readSearchTermDays(ask, [channelNumber], window),
+      orders: days,
+      daily: days,
+      ordersCover: (table) => {
+        const covers = table.numbers('orders_cover');
+        return (row) => covers.at(row) === 1;
+      },
     });
   }
   return facts;
 }
 
-/**
- * The currencies other than the channel's in which any fact has an amount; most channels have none.
- */
-function foreignOf(facts: readonly Facts[], currency: string): ReadonlySet<string> {
-  const foreign = new Set<string>();
-  for (const { orders, daily } of new Set(facts)) {
-    for (const code of foreignCurrencies(currency, orders, ['item_price', 'item_tax']))
-      foreign.add(code);
-    for (const code of foreignCurrencies(currency, daily, dailyAmounts)) foreign.add(code);
+/** Reads windows of any zone, range, interval and SKUs. By the hour there are orders alone. */
+async function readSteps(ask: CachedAsk, view: View, windows: readonly Window[]): Promise<Facts[]> {
+  const { channel, zone, interval, skus } = view;
+  const number = channel.channelNumber;
+  const hourly = interval === 'h';
+  const extents = await readOrderExtents(ask, [number]);
+  const sinceDay = sinceDays(extents, zone).get(number) ?? Number.POSITIVE_INFINITY;
+  const facts: Facts[] = [];
+  for (const window of windows) {
+    const { first, last } = window;
+    const orders = await readOrderSteps(ask, extents, zone, window, { hourly, skus });
+    const isOfStore = skus.length === 0 && !hourly;
+    const daily = isOfStore
+      ? await ask.days(storeDay, [number], window)
+      : hourly
+        ? []
+        : [tableOfRows(await ask(skuDays, { channel: number, first, last, skus }), skuColumns)];
+    facts.push({
+      searchTermDays: isOfStore ? await readSearchTermDays(ask, [number], window) : [],
+      orders: [tableOfRows(orders, hourly ? stepColumns : orderColumns)],
+      daily,
+      ordersCover: (table) => (row) => table.days[row]! >= sinceDay,
+    });
   }
-  return foreign;
+  return facts;
+}
+
+/** The currencies other than the channel's in which a fact has an amount, and the days of facts. */
+function foreignOf(windows: readonly Window[], facts: readonly Facts[], currency: string) {
+  const parts = windows.flatMap((window, index) => {
+    const { orders, daily } = facts[index]!;
+    return [
+      foreignAmounts(currency, orders, window, orderAmounts),
+      foreignAmounts(currency, daily, window, dailyAmounts),
+    ];
+  });
+  return {
+    currencies: new Set(parts.flatMap(({ currencies }) => [...currencies])),
+    days: enclosing(parts.map(({ days }) => days)),
+  };
 }
 
 /** The sums of a window, bucket by bucket. */
 function sumsOf(view: View, window: Window, facts: Facts, exchange: Exchange): WindowSums {
-  const { storeDays: days } = facts;
-  if (view.interval === 'd' && days !== undefined && exchange === noExchange)
-    return sumsByDay(view, window, days);
   const sums: WindowSums = window.buckets.map(() => undefined);
-  const at = (index: number) => {
-    if (index >= 0) sums[index] ??= noBucketSums();
-    return sums[index];
+  const at = (index: number): Cells | undefined => {
+    if (index < 0) return undefined;
+    sums[index] ??= { known: true, cells: zeros.slice() };
+    return sums[index].cells;
   };
-  const ofDay = (day: number) =>
-    day < window.first || day > window.last ? undefined : at(bucketOfDay(window.buckets, day));
-  const ofStep = (step: number) => at(bucketOfInstant(window.buckets, Math.max(step, window.from)));
-  for (const row of facts.orders) {
-    const bucket = view.interval === 'h' ? ofStep(row.step_at!) : ofDay(row.day);
-    if (bucket) addOrders(bucket, row, view.includeTax, exchange);
-  }
-  for (const row of facts.daily) {
-    const bucket = ofDay(row.day);
-    if (bucket) addDaily(bucket, row, facts.ordersCover(row), exchange);
-  }
+  for (const table of facts.orders) addOrders(view, window, table, exchange, at);
+  for (const table of facts.daily) addDaily(window, table, facts.ordersCover(table), exchange, at);
   return sums;
 }
 
-function noBucketSums(): BucketSums {
-  return { known: false, values: { ...zeros } };
-}
+/** The cells of the bucket at an index; undefined outside of the window. */
+type CellsAt = (index: number) => Cells | undefined;
 
-function addOrders(bucket: BucketSums, row: Order, includeTax: boolean, exchange: Exchange): void {
-  bucket.known = true;
-  const { line_items, units, item_price, item_tax, currency, day } = row;
-  if (line_items === 0) return;
-  const sold = includeTax ? item_price + item_tax : item_price;
-  const facts = { line_items, units, sales: sold, currency, day };
-  addFacts(bucket.values, facts, soldColumns, exchange);
+function addOrders(
+  { includeTax, interval }: View,
+  window: Window,
+  table: DayTable,
+  exchange: Exchange,
+  cellsAt: CellsAt,
+): void {
+  const [prices, taxes] = [table.numbers('item_price'), table.numbers('item_tax')];
+  const [items, pieces] = [table.numbers('line_items'), table.numbers('units')];
+  const steps = interval === 'h' ? table.numbers('step_at') : undefined;
+  const currencies = table.texts('currency');
+  const [start, end] = table.rowsOf(window);
+  for (let row = start; row < end; row++) {
+    const day = table.days[row]!;
+    const index =
+      steps === undefined
+        ? bucketOfDay(window.buckets, day)
+        : bucketOfInstant(window.buckets, Math.max(Number(steps.at(row)), window.from));
+    const cells = cellsAt(index);
+    const lines = items.at(row);
+    if (cells === undefined || lines === 0) continue;
+    const currency = currencies.values[currencies.places[row]!]!;
+    const price = includeTax ? plus(prices.at(row), taxes.at(row)) : prices.at(row);
+    cells[salesCell] = plus(cells[salesCell]!, exchange.whole(price, currency, day));
+    cells[unitsCell] = plus(cells[unitsCell]!, pieces.at(row));
+    cells[lineItemsCell] = plus(cells[lineItemsCell]!, lines);
+  }
 }
 
 function addDaily(
-  bucket: BucketSums,
-  row: DailyFacts,
-  ordersCover: boolean,
+  window: Window,
+  table: DayTable,
+  ordersCover: (row: number) => boolean,
   exchange: Exchange,
+  cellsAt: CellsAt,
 ): void {
-  bucket.known = true;
-  addFacts(bucket.values, row, dailyColumns, exchange);
-  if (ordersCover) return;
-  const { traffic_revenue: sold, traffic_units, traffic_order_items, currency, day } = row;
-  bucket.values.sales += exchange.of(sold, currency, day);
-  bucket.values.units += traffic_units;
-  bucket.values.line_items += traffic_order_items;
-}
-
-/** The sums of days without conversion. Rows stay in memory, and so do their sums. */
-function sumsByDay(
-  { includeTax }: View,
-  { buckets, first, last }: Window,
-  days: readonly StoreDay[],
-): WindowSums {
-  const sums: WindowSums = buckets.map(() => undefined);
-  for (const row of days) {
-    if (row.day < first || row.day > last) continue;
-    const index = bucketOfDay(buckets, row.day);
-    const known = sums[index];
-    if (known === undefined) sums[index] = sumsOfDay(row, includeTax);
-    else {
-      // On this date, facts are in several currencies, but only one has amounts.
-      const both = { known: true, values: { ...known.values } };
-      addDay(both, row, includeTax);
-      sums[index] = both;
-    }
+  const added = cellColumns(table, dailyColumns, columns);
+  const [sold, pieces] = [table.numbers('traffic_revenue'), table.numbers('traffic_units')];
+  const [items, dailyRows] = [table.numbers('traffic_order_items'), table.numbers('daily_rows')];
+  const currencies = table.texts('currency');
+  const [start, end] = table.rowsOf(window);
+  for (let row = start; row < end; row++) {
+    const day = table.days[row]!;
+    const isDaily = dailyRows.at(row) !== 0;
+    const cells = isDaily ? cellsAt(bucketOfDay(window.buckets, day)) : undefined;
+    if (cells === undefined) continue;
+    const currency = currencies.values[currencies.places[row]!]!;
+    addRow(cells, added, row, currency, day, exchange);
+    if (ordersCover(row)) continue;
+    cells[salesCell] = plus(cells[salesCell]!, exchange.whole(sold.at(row), currency, day));
+    cells[unitsCell] = plus(cells[unitsCell]!, pieces.at(row));
+    cells[lineItemsCell] = plus(cells[lineItemsCell]!, items.at(row));
   }
-  return sums;
-}
-
-const [withTax, withoutTax] = [Symbol('sums with tax'), Symbol('sums without tax')];
-
-function sumsOfDay(row: StoreDay, includeTax: boolean): BucketSums {
-  // Cached on the row itself: weak maps of many short-lived rows cost more than they save.
-  const known = row as StoreDay & Record<symbol, BucketSums | undefined>;
-  const name = includeTax ? withTax : withoutTax;
-  let sums = known[name];
-  if (sums === undefined) {
-    sums = noBucketSums();
-    addDay(sums, row, includeTax);
-    known[name] = sums;
-  } else {
-    // Texts are cached only for rows that are used again.
-    sums.texts ??= null;
-  }
-  return sums;
-}
-
-function addDay(sums: BucketSums, row: StoreDay, includeTax: boolean): void {
-  addOrders(sums, row, includeTax, noExchange);
-  addDaily(sums, row, row.orders_cover === 1, noExchange);
 }

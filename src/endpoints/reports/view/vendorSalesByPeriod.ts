@@ -1,34 +1,28 @@
 /** Sales and advertising of one vendor channel, bucket by bucket. */
 
 import { bucketOfDay } from '../../../calendar/period.ts';
-import { daysOf, type Window, windowsOf } from '../../../calendar/windows.ts';
-import { byDay, questionFile } from '../../../engine/question.ts';
-import {
-  addFacts,
-  amountColumn,
-  amountNames,
-  countColumn,
-  type ValuesOf,
-  zeroSums,
-} from '../../../figures/columns.ts';
+import { enclosing, type Window, windowsOf } from '../../../calendar/windows.ts';
+import { questionFile } from '../../../engine/question.ts';
+import { tableColumns } from '../../../engine/segments/daySource.ts';
+import type { DayTable } from '../../../engine/segments/dayTable.ts';
+import { tableOfRows } from '../../../engine/segments/format.ts';
+import type { CachedAsk } from '../../../engine/segments/router.ts';
+import type { Row } from '../../../engine/warehouse.ts';
+import { addRow, cellColumns } from '../../../figures/cells.ts';
+import { amountColumn, amountNames, type Column, countColumn } from '../../../figures/columns.ts';
 import { comparison, type Sums } from '../../../figures/comparison.ts';
-import { type Exchange, foreignCurrencies } from '../../../figures/exchange.ts';
-import {
-  amount,
-  type ColumnOf,
-  columnsOf,
-  count,
-  percent,
-  unitPrice,
-} from '../../../figures/metrics.ts';
+import type { Exchange } from '../../../figures/exchange.ts';
+import { amount, columnsOf, count, percent, unitPrice } from '../../../figures/metrics.ts';
 import { summed } from '../../../figures/sql.ts';
-import { amountTexts } from '../../../figures/texts.ts';
+import { amountUnits } from '../../../figures/writtenMetrics.ts';
 import { timesOf, writeChart } from '../../../report/chart.ts';
+import { foreignAmounts } from '../../../report/foreignAmounts.ts';
 import { purposeOf, readConversion } from '../../../report/rates.ts';
-import { readDays } from '../../../report/readDays.ts';
+import { storeDay, vendorDay } from '../../../report/sales.ts';
 import {
   markSearchTerms,
   readSearchTermDays,
+  type SearchTermDay,
   searchTermWarnings,
 } from '../../../report/searchTermDays.ts';
 import { type Handler, WrittenAnswer } from '../../handler.ts';
@@ -37,7 +31,7 @@ import type { viewVendorSalesByPeriod as contract, VendorSalesByPeriodRow } from
 
 /** Decimal places of percents. */
 const places = 1;
-/** Decimal places of the click-through rate, which is often below one percent. */
+/** Those of the click-through rate, which is often below one percent. */
 const clickThroughPlaces = 2;
 
 const glanceViews = countColumn('glance_views');
@@ -74,15 +68,16 @@ const metrics = {
 };
 const write = comparison<VendorSalesByPeriodRow>(metrics);
 const columns = columnsOf(metrics);
-const zeros = zeroSums(columns);
+const zeros = columns.map(() => 0);
+const adColumns = [impressions, clicks, adSpend, adSales] as const;
+const saleColumns = columns.filter((column) => !(adColumns as readonly Column[]).includes(column));
 
-type Values = ValuesOf<ColumnOf<typeof metrics>>;
-type VendorFacts = Readonly<Values> & { readonly day: number; readonly currency: string };
-
-const vendorDays = byDay(questionFile<VendorFacts>(import.meta.url, 'vendorSalesByPeriod.sql'));
-const asinDays = questionFile<VendorFacts>(import.meta.url, 'vendorSalesByPeriodAsins.sql', {
-  sums: summed(columns),
-});
+const asinColumns = { texts: ['currency'], ...tableColumns(columns) };
+const asinDays = questionFile<Row & { readonly day: number }>(
+  import.meta.url,
+  'vendorSalesByPeriodAsins.sql',
+  { sums: summed(columns) },
+);
 
 /** The rule of the operation that needs records. */
 export const vendorSalesByPeriodRules = [
@@ -101,53 +96,101 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
   const { channelNumber, currency } = channel;
   const asins = [...new Set(input.asins ?? [])];
   const windows = windowsOf(input.reportOptions);
-  const facts = await readDays(warehouse, channelNumber, limits, windows, (ask, { first, last }) =>
-    asins.length > 0
-      ? ask(asinDays, { channel: channelNumber, first, last, asins })
-      : ask(vendorDays, { channel: channelNumber, first, last }),
+  const facts = await warehouse.readCached([channelNumber], limits, (ask) =>
+    readFacts(ask, channelNumber, asins, windows),
   );
-  const searchTermDays =
-    asins.length > 0
-      ? []
-      : await readDays(warehouse, channelNumber, limits, windows, (ask, days) =>
-          readSearchTermDays(ask, [channelNumber], days),
-        );
+  const foreign = windows.flatMap((window, index) =>
+    facts[index]!.parts.map((part) =>
+      foreignAmounts(currency, [part.table], window, amountNames(part.columns)),
+    ),
+  );
   const { exchange } = await readConversion(
     { warehouse, limits },
     {
       target: currency,
-      currencies: foreignCurrencies(currency, facts.flat(), amountNames(columns)),
-      days: daysOf(facts.flat()),
+      currencies: new Set(foreign.flatMap(({ currencies }) => [...currencies])),
+      days: enclosing(foreign.map(({ days }) => days)),
       purpose: purposeOf(channel),
     },
   );
   const [current, prior] = windows.map((window, index) => {
-    const sums = sumsOf(window, facts[index]!, exchange);
-    markSearchTerms(window, sums, searchTermDays[index] ?? []);
+    const sums = sumsOf(window, facts[index]!.parts, exchange);
+    markSearchTerms(window, sums, facts[index]!.searchTermDays);
     return sums;
   });
   warn(searchTermWarnings(channel.displayName, [current, prior]));
-  const texts = amountTexts(currency, exchange.places);
+  const units = amountUnits(currency, exchange.places);
   const { timezone } = input.reportOptions;
   return new WrittenAnswer(
-    await writeChart(currency, windows[0]!.buckets, (bucket, index) =>
-      write(timesOf(timezone, bucket, currency), current![index], prior?.[index], texts),
+    await writeChart(currency, windows[0]!.buckets, (out, bucket, index) =>
+      write(out, timesOf(timezone, bucket, currency), current![index], prior?.[index], units),
     ),
   );
 };
 
-/** The sums of a window, bucket by bucket; undefined in buckets without facts. */
-function sumsOf(
-  { buckets }: Window,
-  facts: readonly VendorFacts[],
-  exchange: Exchange,
-): (Sums<Values> | undefined)[] {
-  const sums: (Sums<Values> | undefined)[] = buckets.map(() => undefined);
-  for (const row of facts) {
-    const index = bucketOfDay(buckets, row.day);
-    if (index < 0) continue;
-    sums[index] ??= { known: true, values: { ...zeros } };
-    addFacts(sums[index].values, row, columns, exchange);
+/** A table, and the columns to add up; days without figures of advertising do not count for it. */
+type Part = {
+  readonly table: DayTable;
+  readonly columns: readonly Column[];
+  readonly counts: (row: number) => boolean;
+};
+
+/** The facts of one window. */
+type Facts = {
+  readonly parts: readonly Part[];
+  readonly searchTermDays: readonly SearchTermDay[];
+};
+
+async function readFacts(
+  ask: CachedAsk,
+  channel: number,
+  asins: readonly string[],
+  windows: readonly Window[],
+): Promise<Facts[]> {
+  const facts: Facts[] = [];
+  for (const window of windows) {
+    const { first, last } = window;
+    if (asins.length > 0) {
+      const rows = await ask(asinDays, { channel, first, last, asins });
+      const table = tableOfRows(rows, asinColumns);
+      facts.push({ parts: [{ table, columns, counts: () => true }], searchTermDays: [] });
+      continue;
+    }
+    const sales = await ask.days(vendorDay, [channel], window);
+    const advertising = await ask.days(storeDay, [channel], window);
+    facts.push({
+      parts: [
+        ...sales.map((table) => ({ table, columns: saleColumns, counts: () => true })),
+        ...advertising.map((table) => {
+          const dailyRows = table.numbers('daily_rows');
+          return {
+            table,
+            columns: adColumns,
+            counts: (row: number) => dailyRows.at(row) !== 0,
+          };
+        }),
+      ],
+      searchTermDays: await readSearchTermDays(ask, [channel], window),
+    });
+  }
+  return facts;
+}
+
+/** The sums of a window, bucket by bucket; undefined where there is no fact. */
+function sumsOf(window: Window, parts: readonly Part[], exchange: Exchange): (Sums | undefined)[] {
+  const sums: (Sums | undefined)[] = window.buckets.map(() => undefined);
+  for (const { table, columns: own, counts } of parts) {
+    const added = cellColumns(table, own, columns);
+    const currencies = table.texts('currency');
+    const [start, end] = table.rowsOf(window);
+    for (let row = start; row < end; row++) {
+      const day = table.days[row]!;
+      const index = counts(row) ? bucketOfDay(window.buckets, day) : -1;
+      if (index < 0) continue;
+      sums[index] ??= { known: true, cells: zeros.slice() };
+      const currency = currencies.values[currencies.places[row]!]!;
+      addRow(sums[index].cells, added, row, currency, day, exchange);
+    }
   }
   return sums;
 }

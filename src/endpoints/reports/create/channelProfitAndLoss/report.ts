@@ -3,6 +3,7 @@
 import type { Channel } from '../../../../access/channels.ts';
 import { statementFields } from '../../../../contract/profitLines.ts';
 import { questionFile } from '../../../../engine/question.ts';
+import { byQuestions } from '../../../../engine/segments/router.ts';
 import type { Ask } from '../../../../engine/warehouse.ts';
 import type { Exchange } from '../../../../figures/exchange.ts';
 import { currencyPlaces, quotientText } from '../../../../figures/money.ts';
@@ -90,7 +91,13 @@ function readStatements(
   return warehouse.read([0, ...numbers], limits, async (ask) => {
     const figures: Figures[][] = [];
     for (const number of numbers)
-      figures.push(await readStoreFigures(ask, { channels: [number], zone, range: { from, to } }));
+      figures.push(
+        await readStoreFigures(byQuestions(ask), {
+          channels: [number],
+          zone,
+          range: { from, to },
+        }),
+      );
     const exchange = await readExchange(ask, options, channels, figures, currency);
     const days = { firstUtc: utcDay(from), lastUtc: utcDay(to) };
     const found = await ask(unitsSold, { channels: numbers, from, to, ...days });

@@ -4,8 +4,9 @@ import { type Channel, merchantParts } from '../../../../access/channels.ts';
 import { spansOf } from '../../../../calendar/windows.ts';
 import { priorName } from '../../../../contract/byPeriod.ts';
 import { comparison } from '../../../../figures/comparison.ts';
-import { columnsOf, type Metric, writtenMetric } from '../../../../figures/metrics.ts';
-import { type AmountTexts, amountTexts, noText } from '../../../../figures/texts.ts';
+import { columnsOf, type Metric } from '../../../../figures/metrics.ts';
+import { noText } from '../../../../figures/texts.ts';
+import { type AmountUnits, amountUnits, metricReader } from '../../../../figures/writtenMetrics.ts';
 import { writeInSlices } from '../../../../report/slices.ts';
 import type { Handler } from '../../../handler.ts';
 import { WrittenAnswer } from '../../../handler.ts';
@@ -18,7 +19,7 @@ import { storesWithoutRates } from '../conversion.ts';
 import { advertisedChannels } from '../viewedChannels.ts';
 import { type Column, columns, comparedMetrics, otherMetrics } from './columns.ts';
 import { type Facts, factsOf, readFacts } from './facts.ts';
-import { type AdvertisingSums, conversionOf, noAdvertisingSums, sumsOf } from './sums.ts';
+import { type ChannelSums, conversionOf, emptySums, sumsOf } from './sums.ts';
 
 /** Writes the item of a store. */
 const write = comparison<AdvertisingByChannelItem, keyof typeof otherMetrics>(
@@ -35,13 +36,13 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
   const conversion = await conversionOf(input, context, facts);
   const sums = (of: Facts[], added: readonly Column[]) =>
     Promise.all(of.map((one) => sumsOf(one, input, added, conversion)));
-  const texts = amountTexts(currentCurrency, conversion.exchange.places);
-  // For channels that are not on the page, only the sort field is computed; but amounts without a
-  // rate are named for all channels.
+  const units = amountUnits(currentCurrency, conversion.exchange.places);
+  // Of the channels that are not on the page only the field is computed by which they are sorted;
+  // but amounts without a rate are named in all channels.
   const { columns: sorted, keyOf } = sortings[orderBy];
   const [current, prior] = await sums(facts, conversion.missing.size > 0 ? columns : sorted);
   const shown = channels
-    .map((channel) => ({ channel, key: keyOf(channel, current!, prior, texts) }))
+    .map((channel) => ({ channel, key: keyOf(channel, current!, prior, units) }))
     .sort(largestFirst)
     .slice(pageIndex * pageSize, (pageIndex + 1) * pageSize)
     .map(({ channel }) => channel);
@@ -61,34 +62,33 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
     await writeInSlices(
       '{"status":"success","data":{"items":[',
       shown,
-      (channel) => {
+      (out, channel) => {
         const { channelNumber: number } = channel;
-        return write(storeOf(channel), shownCurrent!.get(number), shownPrior?.get(number), texts);
+        const head = JSON.stringify(storeOf(channel)).slice(0, -1);
+        write(out, head, shownCurrent!.get(number), shownPrior?.get(number), units);
       },
       `],${JSON.stringify(page).slice(1)}}`,
     ),
   );
 };
 
-/** The text fields of an item. */
+/** The fields of an item that are texts. */
 function storeOf({ displayName, countryCode, merchantId }: Channel) {
   const { sellerId, marketplaceId } = merchantParts(merchantId);
   return {
-    store: displayName,
-    countryCode,
-    marketplace_id: marketplaceId,
-    seller_id: sellerId,
+    ...{ store: displayName, countryCode },
+    ...{ marketplace_id: marketplaceId, seller_id: sellerId },
   };
 }
 
-/** The key that items are sorted by: undefined for "-" and "". */
-type Key = string | bigint | undefined;
-type SumsOf = ReadonlyMap<number, AdvertisingSums> | undefined;
+/** Items are sorted by their keys: undefined for "-" and "". */
+type Key = string | number | bigint | undefined;
+type SumsOf = ReadonlyMap<number, ChannelSums> | undefined;
 
-/** The order of items by a field: the columns that it needs, and its value. */
+/** How items are sorted by a field: the columns that it needs, and its value. */
 type Sorting = {
   readonly columns: readonly Column[];
-  readonly keyOf: (channel: Channel, current: SumsOf, prior: SumsOf, texts: AmountTexts) => Key;
+  readonly keyOf: (channel: Channel, current: SumsOf, prior: SumsOf, units: AmountUnits) => Key;
 };
 
 function textSorting(field: keyof ReturnType<typeof storeOf>): Sorting {
@@ -102,18 +102,14 @@ function textSorting(field: keyof ReturnType<typeof storeOf>): Sorting {
 }
 
 function metricSorting(name: string, metric: Metric<Column>, side: 'own' | 'prior'): Sorting {
+  const { read } = metricReader(metric, columns);
   return {
     columns: columnsOf({ [name]: metric }),
-    keyOf({ channelNumber }, current, prior, texts) {
+    keyOf({ channelNumber }, current, prior, units) {
       const sums =
-        side === 'own'
-          ? (current!.get(channelNumber) ?? noAdvertisingSums())
-          : prior?.get(channelNumber);
+        side === 'own' ? (current!.get(channelNumber) ?? emptySums()) : prior?.get(channelNumber);
       if (sums === undefined || (side === 'prior' && !sums.known)) return undefined;
-      if (sums.unknown?.has(name)) return undefined;
-      // The numbers of one field have the same number of decimal places.
-      const text = String(writtenMetric(metric, sums.values, texts));
-      return text === noText ? undefined : BigInt(text.replace('.', ''));
+      return sums.unknown?.has(name) ? undefined : read(sums.cells, units);
     },
   };
 }
@@ -132,11 +128,12 @@ const sortings = Object.fromEntries([
 ]) as Readonly<Record<AdvertisingByChannelField, Sorting>>;
 
 /**
- * Compares by keys, the largest first and unknown keys last. Sorting is stable, so channels with
- * equal keys stay in their order.
+ * Compares by keys, the largest first, unknown ones last. Sorting is stable, so channels with equal
+ * keys stay in their order.
  */
 function largestFirst({ key: left }: { key: Key }, { key: right }: { key: Key }): number {
-  if (left === right) return 0;
-  if (left === undefined || right === undefined) return left === undefined ? 1 : -1;
-  return left < right ? 1 : -1;
+  if (left === undefined || right === undefined)
+    return Number(left === undefined) - Number(right === undefined);
+  if (left < right) return 1;
+  return left > right ? -1 : 0;
 }

@@ -1,52 +1,42 @@
-/** Reads the facts of advertisingByChannels: campaign figures, and all sales. */
+/** The facts of advertisingByChannels: figures of campaigns, and all sales. */
 import type { Channel } from '../../../../access/channels.ts';
 import type { Span } from '../../../../calendar/windows.ts';
-import { byDay, condensed, questionFile } from '../../../../engine/question.ts';
-import type { Ask } from '../../../../engine/warehouse.ts';
-import type { ValuesOf } from '../../../../figures/columns.ts';
-import type { SeveralDays } from '../../../../figures/exchange.ts';
+import { questionFile } from '../../../../engine/question.ts';
+import { daySource, tableColumns } from '../../../../engine/segments/daySource.ts';
+import type { DayTable } from '../../../../engine/segments/dayTable.ts';
+import type { DateRange } from '../../../../engine/warehouse.ts';
+import { plus } from '../../../../figures/cells.ts';
 import { summed } from '../../../../figures/sql.ts';
-import { condensing } from '../../../../report/condensedDays.ts';
-import { readSold, readVendorSold, type Sold, type VendorSold } from '../../../../report/sales.ts';
+import {
+  eachSold,
+  readSold,
+  type SoldFacts,
+  vendorDay,
+  vendorRevenueOf,
+} from '../../../../report/sales.ts';
 import { readSearchTermDays, type SearchTermDay } from '../../../../report/searchTermDays.ts';
+import { eachInSlices } from '../../../../report/slices.ts';
 import type { Context, Handler } from '../../../handler.ts';
 import type { viewAdvertisingByChannels as contract } from '../contract.ts';
-import { type CampaignColumn, campaignColumns } from './columns.ts';
+import { campaignColumns } from './columns.ts';
 
-/** Facts of a channel and currency, for one or more days. */
-export type OfChannel = {
-  readonly channel: number;
-  readonly day: number;
-  readonly currency: string;
-} & Partial<SeveralDays>;
-type AdvertisingDay = OfChannel & Readonly<ValuesOf<CampaignColumn>>;
-/** All sales of a channel, from its orders or the marketplace's figures. */
-type Sale = OfChannel & { readonly total_sales: bigint };
-
-const namesOf = (isAmount: boolean) =>
-  campaignColumns.filter(({ type }) => (type === 'amount') === isAmount).map(({ name }) => name);
-const advertisingDays = condensed(
-  byDay(
-    questionFile<AdvertisingDay>(import.meta.url, 'advertisingByChannels.sql', {
-      sums: summed(campaignColumns),
-    }),
-  ),
-  condensing<AdvertisingDay>({ counts: namesOf(false), amounts: namesOf(true) }),
+const advertisingDays = daySource(
+  questionFile(import.meta.url, 'advertisingByChannels.sql', { sums: summed(campaignColumns) }),
+  { texts: ['currency'], ...tableColumns(campaignColumns) },
 );
 
 /** The fields of a request. */
 export type Input = Parameters<Handler<typeof contract>>[0];
 /** The facts of a window. */
 export type Facts = {
-  readonly advertising: readonly AdvertisingDay[];
-  readonly sold: readonly Sold[];
-  readonly vendorSold: readonly VendorSold[];
+  readonly window: DateRange;
+  readonly advertising: readonly DayTable[];
+  readonly sold: SoldFacts;
+  readonly vendors: readonly DayTable[];
   readonly searchTermDays: readonly SearchTermDay[];
 };
 
-const noFacts: Facts = { advertising: [], sold: [], vendorSold: [], searchTermDays: [] };
-
-/** Reads the facts of each window, all from one snapshot. */
+/** Reads the facts of each window, all of one snapshot. */
 export async function readFacts(
   { reportOptions }: Input,
   { warehouse, limits }: Context,
@@ -58,19 +48,17 @@ export async function readFacts(
   const stores = channels.filter(({ kind }) => kind === 'seller');
   const vendors = numbersOf('vendor');
   const all = [...numbersOf('seller'), ...vendors];
-  if (all.length === 0) return windows.map(() => ({ ...noFacts }));
-  return warehouse.readCached(all, limits, async (ask: Ask) => {
-    const sold =
-      stores.length > 0
-        ? await readSold(ask, stores, reportOptions.timezone, windows, { inBlocks: true })
-        : [];
+  return warehouse.readCached(all, limits, async (ask) => {
+    const sold = await readSold(ask, stores, reportOptions.timezone, windows);
     const facts: Facts[] = [];
-    for (const [index, { first, last }] of windows.entries()) {
-      const advertising = await ask(advertisingDays, { channels: all, first, last });
-      const vendorSold = await readVendorSold(ask, vendors, { first, last });
-      const searchTermDays = await readSearchTermDays(ask, all, { first, last });
-      facts.push({ advertising, sold: sold[index] ?? [], vendorSold, searchTermDays });
-    }
+    for (const [index, window] of windows.entries())
+      facts.push({
+        window,
+        advertising: await ask.days(advertisingDays, all, window),
+        sold: sold[index]!,
+        vendors: await ask.days(vendorDay, vendors, window),
+        searchTermDays: await readSearchTermDays(ask, all, window),
+      });
     return facts;
   });
 }
@@ -78,41 +66,47 @@ export async function readFacts(
 /** The facts of some channels. */
 export function factsOf(facts: readonly Facts[], channels: readonly Channel[]): Facts[] {
   const numbers = new Set(channels.map(({ channelNumber }) => channelNumber));
-  return facts.map((one) => matching(one, ({ channel }) => numbers.has(channel)));
+  const isOfThese = ({ channel }: { readonly channel: number }) => numbers.has(channel);
+  return facts.map(({ advertising, sold, vendors, ...others }) => ({
+    ...others,
+    advertising: advertising.filter(isOfThese),
+    sold: { ...sold, parts: sold.parts.filter(({ table }) => isOfThese(table)) },
+    vendors: vendors.filter(isOfThese),
+  }));
 }
 
-/** The facts for which `isWanted` holds. */
-export function matching(facts: Facts, isWanted: (row: OfChannel) => boolean): Facts {
-  const { advertising, sold, vendorSold } = facts;
-  return {
-    ...facts,
-    advertising: advertising.filter(isWanted),
-    sold: sold.filter(isWanted),
-    vendorSold: vendorSold.filter(isWanted),
-  };
-}
+/** An amount of sales of a channel on a day, in millionths. */
+type Sale = {
+  readonly channel: number;
+  readonly day: number;
+  readonly currency: string;
+  readonly amount: number | bigint;
+};
 
-/** The sales of channels as the request counts them. */
-export function salesOf({ sold, vendorSold }: Facts, input: Input): Sale[] {
-  const { vendorRevenueType } = input;
-  return [
-    ...sold.map((one) => saleOf(one, input)),
-    ...vendorSold.map(({ channel, day, currency, ordered_revenue, shipped_revenue }) => ({
-      channel,
-      day,
-      currency,
-      total_sales: vendorRevenueType === 'orderedRevenue' ? ordered_revenue : shipped_revenue,
-    })),
-  ];
-}
-
-/** All sales of a seller channel; only sales in another currency are needed day by day. */
-function saleOf(sold: Sold, { includeTax, currentCurrency }: Input): Sale {
-  const { channel, day, days, offset, currency, item_price, item_tax, running } = sold;
-  const total_sales = includeTax ? item_price + item_tax : item_price;
-  const sale = { channel, day, currency, total_sales };
-  if (currency === currentCurrency || days === undefined) return sale;
-  const { item_price: prices, item_tax: taxes } = running!;
-  const sums = includeTax ? prices!.map((sum, index) => sum + taxes![index]!) : prices!;
-  return { ...sale, days, offset: offset!, running: { total_sales: sums } };
+/**
+ * Takes the sales of channels as they are counted, from orders or the marketplace's figures: of the
+ * tables that are wanted.
+ */
+export async function eachSale(
+  { sold, vendors, window }: Facts,
+  { includeTax, vendorRevenueType }: Input,
+  take: (sale: Sale) => void,
+  isWanted: (table: DayTable) => boolean = () => true,
+): Promise<void> {
+  await eachSold(
+    sold,
+    ({ channel, day, currency, price, tax }) =>
+      take({ channel, day, currency, amount: includeTax ? plus(price, tax) : price }),
+    isWanted,
+  );
+  await eachInSlices(vendors.filter(isWanted), (table) => {
+    const { channel } = table;
+    const revenue = vendorRevenueOf(vendorRevenueType, table);
+    const currencies = table.texts('currency');
+    const [start, end] = table.rowsOf(window);
+    for (let row = start; row < end; row++) {
+      const currency = currencies.values[currencies.places[row]!]!;
+      take({ channel, day: table.days[row]!, currency, amount: revenue.at(row) });
+    }
+  });
 }

@@ -1,11 +1,14 @@
-/** Adds up the sums of each channel in one currency. */
+/** The sums of each channel in one currency. */
 
-import { daysOf } from '../../../../calendar/windows.ts';
-import { addFacts, amountNames, type ValuesOf, zeroSums } from '../../../../figures/columns.ts';
+import { enclosing } from '../../../../calendar/windows.ts';
+import type { DayTable } from '../../../../engine/segments/dayTable.ts';
+import type { DateRange } from '../../../../engine/warehouse.ts';
+import { addRow, cellColumns, plus } from '../../../../figures/cells.ts';
+import { amountNames } from '../../../../figures/columns.ts';
 import type { Sums } from '../../../../figures/comparison.ts';
 import type { Conversion } from '../../../../figures/conversion.ts';
-import { foreignCurrencies, hasAmount } from '../../../../figures/exchange.ts';
 import type { Metric } from '../../../../figures/metrics.ts';
+import { foreignAmounts, hasOtherCurrency } from '../../../../report/foreignAmounts.ts';
 import { unknownOfSearchTerms } from '../../../../report/searchTermDays.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
 import type { Context } from '../../../handler.ts';
@@ -18,34 +21,40 @@ import {
   otherMetrics,
   totalSales,
 } from './columns.ts';
-import { type Facts, type Input, matching, type OfChannel, salesOf } from './facts.ts';
+import { eachSale, type Facts, type Input } from './facts.ts';
 
 /**
- * The sums of a channel in one window, known if it has any advertising figure. The columns in
- * `unconverted` exclude amounts in currencies without a rate.
+ * The sums of a channel in one window, known where it has any advertising figure. The columns in
+ * `unconverted` lack amounts in currencies without a rate.
  */
-export type AdvertisingSums = Sums<ValuesOf<Column>> & {
-  readonly unconverted: Map<Column['name'], string>;
-};
+export type ChannelSums = Sums & { readonly unconverted: Map<Column['name'], string> };
 
-/** Reads the conversion of all amounts into the currency of the answer. */
+/** The conversion of all amounts into the currency of the answer. */
 export async function conversionOf(
   input: Input,
   context: Context,
   facts: Facts[],
 ): Promise<Conversion> {
   const { currentCurrency: target } = input;
-  const foreign = new Set<string>();
-  const others = facts.map((one) => matching(one, ({ currency }) => currency !== target));
-  for (const one of others) {
-    const { advertising } = one;
-    for (const currency of foreignCurrencies(target, salesOf(one, input), ['total_sales']))
-      foreign.add(currency);
-    for (const currency of foreignCurrencies(target, advertising, amountNames(campaignColumns)))
-      foreign.add(currency);
-  }
-  const days = daysOf(others.flatMap((one) => [one.advertising, one.sold, one.vendorSold]).flat());
-  return await readViewConversion(input, { currencies: foreign, days }, context);
+  const amounts = amountNames(campaignColumns);
+  const isForeign = (table: DayTable) => hasOtherCurrency(table, target);
+  const foreign = facts.map(({ advertising, window }) =>
+    foreignAmounts(target, advertising.filter(isForeign), window, amounts),
+  );
+  const currencies = new Set(foreign.flatMap((one) => [...one.currencies]));
+  const dates: DateRange[] = foreign.map((one) => one.days);
+  for (const one of facts)
+    await eachSale(
+      one,
+      input,
+      ({ currency, day, amount }) => {
+        if (currency === target) return;
+        dates[0] = enclosing([dates[0]!, { first: day, last: day }]);
+        if (amount !== 0) currencies.add(currency);
+      },
+      isForeign,
+    );
+  return await readViewConversion(input, { currencies, days: enclosing(dates) }, context);
 }
 
 /** The sums of columns in a window by channel. */
@@ -54,62 +63,70 @@ export async function sumsOf(
   input: Input,
   added: readonly Column[],
   conversion: Conversion,
-): Promise<Map<number, AdvertisingSums>> {
+): Promise<Map<number, ChannelSums>> {
   const advertised = campaignColumns.filter((column) => added.includes(column));
-  const sales = added.includes(totalSales) ? salesOf(facts, input) : [];
-  const sums = new Map<number, AdvertisingSums>();
+  const { exchange, missing } = conversion;
+  const sums = new Map<number, ChannelSums>();
   const ofChannel = (channel: number) => {
-    const found = sums.get(channel) ?? noAdvertisingSums();
+    const found = sums.get(channel) ?? emptySums();
     sums.set(channel, found);
     return found;
   };
-  await eachInSlices(facts.advertising, (row) => {
-    const channelSums = ofChannel(row.channel);
-    channelSums.known = true;
-    addConverted(channelSums, row, advertised, conversion);
-  });
+  await eachInSlices(facts.advertising, (table) =>
+    addAdvertising(ofChannel, table, facts.window, advertised, conversion),
+  );
   for (const { channel } of facts.searchTermDays) {
     const found = sums.get(channel);
     if (found) found.unknown = unknownOfSearchTerms;
   }
-  await eachInSlices(sales, (row) =>
-    addConverted(ofChannel(row.channel), row, [totalSales], conversion),
-  );
+  if (added.includes(totalSales))
+    await eachSale(facts, input, ({ channel, day, currency, amount }) => {
+      const { cells, unconverted } = ofChannel(channel);
+      if (!missing.has(currency))
+        cells[totalCell] = plus(cells[totalCell]!, exchange.whole(amount, currency, day));
+      else if (amount !== 0) unconverted.set('total_sales', currency);
+    });
   for (const found of sums.values())
     if (found.unconverted.size > 0)
-      found.unknown = new Set([...(found.unknown ?? []), ...metricsOf(found.unconverted)]);
+      found.unknown = new Set([...(found.unknown ?? []), ...madeOf(found.unconverted)]);
   return sums;
 }
 
-/** The names of the metrics made of some columns. */
-function metricsOf(some: ReadonlyMap<string, unknown>): string[] {
+/** Adds the rows of a window; amounts in a currency without a rate make columns unconverted. */
+function addAdvertising(
+  ofChannel: (channel: number) => ChannelSums,
+  table: DayTable,
+  window: DateRange,
+  advertised: readonly Column[],
+  { exchange, missing }: Conversion,
+): void {
+  const [start, end] = table.rowsOf(window);
+  if (start === end) return;
+  const sums = ofChannel(table.channel);
+  sums.known = true;
+  const added = cellColumns(table, advertised, columns);
+  const counted = added.filter(({ isAmount }) => !isAmount);
+  const currencies = table.texts('currency');
+  for (let row = start; row < end; row++) {
+    const currency = currencies.values[currencies.places[row]!]!;
+    const isMissing = missing.has(currency);
+    addRow(sums.cells, isMissing ? counted : added, row, currency, table.days[row]!, exchange);
+    if (isMissing)
+      for (const { cell, isAmount, numbers } of added)
+        if (isAmount && numbers.at(row) !== 0) sums.unconverted.set(columns[cell]!.name, currency);
+  }
+}
+
+/** The names of the metrics that are made of columns. */
+function madeOf(some: ReadonlyMap<string, unknown>): string[] {
   return Object.entries<Metric>({ ...comparedMetrics, ...otherMetrics })
     .filter(([, { part, whole }]) => some.has(part.name) || (whole && some.has(whole.name)))
     .map(([name]) => name);
 }
 
-/** Adds a row of facts; an amount in a currency without a rate makes its column unconverted. */
-function addConverted<C extends Column>(
-  { values, unconverted }: AdvertisingSums,
-  row: ValuesOf<C> & OfChannel,
-  added: readonly C[],
-  { exchange, missing }: Conversion,
-): void {
-  const sums = values as unknown as ValuesOf<C>;
-  if (!missing.has(row.currency)) {
-    addFacts(sums, row, added, exchange);
-    return;
-  }
-  const unpriced = added.filter(({ type }) => type === 'amount');
-  const counted = added.filter((column) => !unpriced.includes(column));
-  addFacts(sums, row, counted, exchange);
-  for (const { name } of unpriced)
-    if (hasAmount<string>(row as never, name)) unconverted.set(name, row.currency);
-}
+const totalCell = columns.indexOf(totalSales);
 
-const zeros = zeroSums(columns);
-
-/** The sums of a channel without facts. */
-export function noAdvertisingSums(): AdvertisingSums {
-  return { known: false, values: { ...zeros }, unconverted: new Map() };
+/** The sums of no facts. */
+export function emptySums(): ChannelSums {
+  return { known: false, cells: columns.map(() => 0), unconverted: new Map() };
 }

@@ -3,7 +3,7 @@
 import type { Channel } from '../../../../access/channels.ts';
 import { type Window, windowsOf } from '../../../../calendar/windows.ts';
 import type { InputOf } from '../../../../contract/endpoint.ts';
-import type { Ask } from '../../../../engine/warehouse.ts';
+import type { CachedAsk } from '../../../../engine/segments/router.ts';
 import type { Conversion } from '../../../../figures/conversion.ts';
 import type { Exchange } from '../../../../figures/exchange.ts';
 import { currencyPlaces, quotientText } from '../../../../figures/money.ts';
@@ -68,14 +68,15 @@ export const viewProfitByPeriod: Handler<typeof contract> = async (input, contex
     textsOf(bucketsOf(view, window, facts[index]!, exchange), currency, exchange.places),
   );
   return new WrittenAnswer(
-    await writeChart(currency, windows[0]!.buckets, (bucket, index) =>
-      JSON.stringify(rowOf(timesOf(timezone, bucket, currency), current![index]!, prior?.[index])),
-    ),
+    await writeChart(currency, windows[0]!.buckets, (out, bucket, index) => {
+      out.text(timesOf(timezone, bucket, currency));
+      out.text(`,${JSON.stringify(rowOf(current![index]!, prior?.[index])).slice(1)}`);
+    }),
   );
 };
 
 /** Reads the facts of the windows, all from one snapshot, and the rates that they need. */
-async function readFacts(ask: Ask, view: View, windows: readonly Window[]) {
+async function readFacts(ask: CachedAsk, view: View, windows: readonly Window[]) {
   const ranges = windows.map((window) => rangeOf(view, window));
   const figures: Figures[][] = [];
   for (const range of ranges) figures.push(await readStoreFigures(ask, range));
@@ -108,7 +109,7 @@ function rangeOf({ input, channels }: View, { from, to }: Window): StoreRange {
 
 /** Reads the rates of the foreign amounts; refuses the request if a currency has none. */
 async function readStoreConversion(
-  ask: Ask,
+  ask: CachedAsk,
   { input, channels, currency }: View,
   ranges: readonly StoreRange[],
   figures: readonly Figures[],
@@ -197,13 +198,9 @@ function textsOf(sums: readonly BucketSums[], currency: string, places: number):
   });
 }
 
-/** A row of the answer. */
-function rowOf(
-  times: ReturnType<typeof timesOf>,
-  { texts }: BucketTexts,
-  prior: BucketTexts | undefined,
-): object {
-  const row: Record<string, string | number> = { ...times };
+/** The metrics of a row of the answer. */
+function rowOf({ texts }: BucketTexts, prior: BucketTexts | undefined): object {
+  const row: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(texts)) {
     const unknown = typeof value === 'number' ? 0 : noText;
     row[name] = value;

@@ -10,18 +10,26 @@ import {
 import { daysOf, type Range } from '../../../../calendar/windows.ts';
 import { calendarOffsets } from '../../../../calendar/zone.ts';
 import { partFile, questionFile } from '../../../../engine/question.ts';
-import type { Ask, DateRange, Parameters } from '../../../../engine/warehouse.ts';
+import { itemSource } from '../../../../engine/segments/daySource.ts';
+import type { CachedAsk } from '../../../../engine/segments/router.ts';
+import type { DateRange, Parameters } from '../../../../engine/warehouse.ts';
 import { amountColumn, countColumn } from '../../../../figures/columns.ts';
 import type { Conversion } from '../../../../figures/conversion.ts';
 import { noExchange } from '../../../../figures/exchange.ts';
-import { wholeDays } from '../../../../report/localDays.ts';
 import {
+  countSource,
+  type FigureCount,
   type ItemDay,
-  type PackedDays,
-  packedRows,
+  type ItemFigures,
+  readItems,
+} from '../../../../report/itemDays.ts';
+import {
+  type ItemTable,
+  itemColumns,
+  itemTablesOfRows,
   SummedItems,
-} from '../../../../report/packedDays.ts';
-import { type FigureCount, packedBlocks, packedDaily } from '../../../../report/packedSums.ts';
+} from '../../../../report/itemTables.ts';
+import { wholeDays } from '../../../../report/localDays.ts';
 import { utcDay } from '../../../../report/profitEvents.ts';
 import type { StoreRange } from '../../../../report/profitFigures.ts';
 import type { Figures } from '../../../../report/profitStatement.ts';
@@ -46,13 +54,32 @@ const withoutCosts = questionFile<WithoutCosts>(import.meta.url, 'withoutCosts.s
 /** The order of the figures in memory. */
 const [salesPlace, unitsPlace, reportsPlace] = [0, 1, 2];
 const columns = [amountColumn('sales'), countColumn('units'), countColumn('reports')];
-const uncostedDays = packedDaily(
-  questionFile<ItemDay>(import.meta.url, 'uncostedDays.sql', eventsOf('eventsOfDays.sql')),
-  questionFile<FigureCount>(import.meta.url, 'uncostedCounts.sql'),
-  columns,
-  // SKUs are counted by UTC day, but sales may have no SKU or belong to another local day.
-  { areEstimated: true },
+const uncostedDays = questionFile<ItemDay>(
+  import.meta.url,
+  'uncostedDays.sql',
+  eventsOf('eventsOfDays.sql'),
 );
+const uncostedCounts = countSource(
+  questionFile<FigureCount>(import.meta.url, 'uncostedCounts.sql'),
+);
+
+/** The sales without a cost of goods by the local days of a zone. */
+function uncostedIn(zone: string, withTax: 0 | 1): ItemFigures {
+  return {
+    figures: itemSource(uncostedDays, itemColumns(columns), {
+      variant: `${zone} ${withTax}`,
+      parametersOf: ({ first, last }) => ({
+        ...calendarOffsets(zone, (first - 1) * secondsPerDay, (last + 2) * secondsPerDay),
+        withTax,
+      }),
+    }),
+    counts: uncostedCounts,
+    columns,
+    // SKUs are counted by UTC day, but sales may have no SKU or belong to another local day.
+    areEstimated: true,
+  };
+}
+
 const uncostedInRange = questionFile<ItemDay>(import.meta.url, 'uncostedInRange.sql', ofRange);
 
 /** The stores, the range and the buckets of one window. */
@@ -63,7 +90,7 @@ type UncostedWindow = StoreRange & {
 
 /** Reads the sales without a cost of goods on the dates that have any figures. */
 export async function readWithoutCosts(
-  ask: Ask,
+  ask: CachedAsk,
   { channels, zone, range, buckets, withTax }: UncostedWindow,
   figures: readonly Figures[],
   { exchange, parameters }: Conversion,
@@ -106,11 +133,14 @@ function rangeParameters(zone: string, { from, to }: Range): Parameters {
 }
 
 /** The figures of a range of local days, by channel. */
-type Part = DateRange & { readonly blocks: ReadonlyMap<number, readonly PackedDays[]> };
+type Part = DateRange & { readonly tables: ReadonlyMap<number, readonly ItemTable[]> };
 
 /** Adds up figures by day in memory; undefined if there are too many. */
-async function fromMemory(ask: Ask, window: UncostedWindow): Promise<WithoutCosts[] | undefined> {
-  const parts = ask.cachesDays ? await readParts(ask, window) : undefined;
+async function fromMemory(
+  ask: CachedAsk,
+  window: UncostedWindow,
+): Promise<WithoutCosts[] | undefined> {
+  const parts = await readParts(ask, window);
   if (parts === undefined) return undefined;
   const { buckets, channels } = window;
   const sums = buckets.map((_, bucket) => ({
@@ -128,23 +158,21 @@ async function fromMemory(ask: Ask, window: UncostedWindow): Promise<WithoutCost
   return sums;
 }
 
-/** Reads the whole days of a range year by year, so that other ranges share them, and the rests. */
+/** Reads the whole days of a range, which other ranges share, and the rests. */
 async function readParts(
-  ask: Ask,
+  ask: CachedAsk,
   { channels, zone, range, withTax }: UncostedWindow,
 ): Promise<Part[] | undefined> {
-  const { years, rests } = wholeDays(zone, range);
-  if (years.length === 0) return undefined;
+  const { days: whole, rests } = wholeDays(zone, range);
+  if (whole === undefined) return undefined;
   const parts: Part[] = [];
-  for (const { first, last, offsets } of years) {
-    const days = channels.map((channel) => ({ channel, first, last }));
-    const blocks = await packedBlocks(ask, uncostedDays, days, { ...offsets, withTax });
-    if (blocks === undefined) return undefined;
-    parts.push({ first, last, blocks });
-  }
+  const days = channels.map((channel) => ({ channel, ...whole }));
+  const tables = await readItems(ask, uncostedIn(zone, withTax), days);
+  if (tables === undefined) return undefined;
+  parts.push({ ...whole, tables });
   for (const rest of rests) {
     const days = { first: localDay(zone, rest.from), last: localDay(zone, rest.to) };
-    const blocks = new Map<number, readonly PackedDays[]>();
+    const tables = new Map<number, readonly ItemTable[]>();
     for (const channel of channels) {
       const limit = rowsMax + 1;
       const rows = await ask(uncostedInRange, {
@@ -155,11 +183,11 @@ async function readParts(
         ...rangeParameters(zone, rest),
       });
       if (rows.length === limit) return undefined;
-      const packed = packedRows(rows, columns);
-      if (packed === undefined) return undefined;
-      blocks.set(channel, packed);
+      const items = itemTablesOfRows(rows, columns);
+      if (items === undefined) return undefined;
+      tables.set(channel, items);
     }
-    parts.push({ ...days, blocks });
+    parts.push({ ...days, tables });
   }
   return parts;
 }
@@ -167,10 +195,10 @@ async function readParts(
 /** The sums of a channel in a bucket, over the parts that overlap it. */
 function sumsOf({ firstDay, lastDay }: Bucket, channel: number, parts: readonly Part[]) {
   const items = new SummedItems(columns.length);
-  for (const { first, last, blocks } of parts) {
+  for (const { first, last, tables } of parts) {
     const [from, to] = [Math.max(first, firstDay), Math.min(last, lastDay)];
     if (from > to) continue;
-    for (const block of blocks.get(channel)!) block.addUp(from, to, unconverted, items);
+    for (const table of tables.get(channel)!) table.addUp(from, to, unconverted, items);
   }
   let [sales, products] = [0n, 0];
   for (const sku of items.keys()) {

@@ -1,17 +1,24 @@
 /** The sales of each channel over time, bucket by bucket. */
-import { bucketOfDay, isoInstant } from '../../../../calendar/period.ts';
+import { isoInstant } from '../../../../calendar/period.ts';
 import type { Window } from '../../../../calendar/windows.ts';
 import { currencyPlaces, roundedSum } from '../../../../figures/money.ts';
 import type { SalesByChannelRow } from './contract.ts';
 import type { SumsByChannel } from './rows.ts';
-import { type Counting, type Facts, type Pricing, type SalesSums, sumsByChannel } from './sums.ts';
+import {
+  type ChannelSums,
+  type Counting,
+  type Facts,
+  onDays,
+  type Pricing,
+  sumsByChannel,
+} from './sums.ts';
 
 type WrittenBucket = NonNullable<SalesByChannelRow['buckets']>[number];
 
-/** Makes the buckets of a channel; the buckets of the two periods are paired by position. */
+/** Makes the buckets of a channel; those of the two periods are paired by position. */
 export type BucketsOf = (channelNumber: number) => WrittenBucket[];
 
-/** Adds up the facts of both periods by bucket. */
+/** Adds the facts of both periods up by bucket. */
 export async function readBuckets(
   [window, priorWindow]: readonly [Window, Window],
   [facts, priorFacts]: readonly [Facts, Facts],
@@ -21,10 +28,10 @@ export async function readBuckets(
   const current = await sumsInBuckets(window, facts, counting, pricing);
   const prior = await sumsInBuckets(priorWindow, priorFacts, counting, pricing);
   const places = currencyPlaces(pricing.currency);
-  const salesOf = (sums: SalesSums | undefined) => {
+  const salesOf = (sums: ChannelSums | undefined) => {
     if (sums === undefined) return 0;
     if (sums.unrated !== undefined) return null;
-    return roundedSum({ exact: sums.sales, converted: sums.sales_converted }, places);
+    return roundedSum({ exact: BigInt(sums.sales), converted: sums.sales_converted }, places);
   };
   const starts = window.buckets.map((bucket) =>
     isoInstant(counting.timezone, bucket.startEpochSeconds),
@@ -45,21 +52,14 @@ export async function readBuckets(
 
 async function sumsInBuckets(
   { buckets }: Window,
-  { sold, orders, vendors }: Facts,
+  facts: Facts,
   counting: Counting,
   pricing: Pricing,
 ): Promise<SumsByChannel[]> {
-  const soldBy = Map.groupBy(sold, ({ day }) => bucketOfDay(buckets, day));
-  const ordersBy = Map.groupBy(orders, ({ day }) => bucketOfDay(buckets, day));
-  const vendorsBy = Map.groupBy(vendors, ({ day }) => bucketOfDay(buckets, day));
   const sums: SumsByChannel[] = [];
-  for (const place of buckets.keys()) {
-    const facts = {
-      sold: soldBy.get(place) ?? [],
-      orders: ordersBy.get(place) ?? [],
-      vendors: vendorsBy.get(place) ?? [],
-    };
-    sums.push(await sumsByChannel(facts, counting, pricing));
+  for (const { firstDay, lastDay } of buckets) {
+    const own = onDays(facts, { first: firstDay, last: lastDay });
+    sums.push(await sumsByChannel(own, counting, pricing));
   }
   return sums;
 }

@@ -1,4 +1,4 @@
-/** Makes the rows of salesByChannel: computes their figures, sorts and writes them. */
+/** The rows of salesByChannel: figures made of sums, their order, and how they are written. */
 import type { Channel } from '../../../../access/channels.ts';
 import { amountColumn, countColumn } from '../../../../figures/columns.ts';
 import {
@@ -14,7 +14,7 @@ import { currencyPlaces, roundedRatio, type Sum } from '../../../../figures/mone
 import type { OrdersBasis, SalesByChannelRow, SortKey } from './contract.ts';
 import { healthOf } from './health.ts';
 import type { Snapshots } from './snapshots.ts';
-import { noSalesSums, type SalesSums } from './sums.ts';
+import { type ChannelSums, withoutSales } from './sums.ts';
 import type { ChannelTargets } from './targets.ts';
 
 /** Decimal places of percents and plain ratios. */
@@ -36,14 +36,14 @@ const metrics = {
   conversions: percent(countColumn('ordered_units'), pageViews, percentPlaces),
 };
 type Name = keyof typeof metrics;
-/** The metrics made of amounts; null if these have no rate. */
+/** The metrics made of amounts, null where these have no rate. */
 type Priced = 'sales' | 'avOrderValue';
 type Figures = Readonly<Record<Exclude<Name, Priced>, number> & Record<Priced, number | null>>;
 
 /** The sums of each channel in one period. */
-export type SumsByChannel = ReadonlyMap<number, SalesSums>;
+export type SumsByChannel = ReadonlyMap<number, ChannelSums>;
 
-/** The sources of the rows, by channel. */
+/** All that the rows are made of, by channel. */
 type Sources = Snapshots & {
   readonly current: SumsByChannel;
   readonly prior: SumsByChannel;
@@ -75,8 +75,8 @@ export function rowsOf(channels: readonly Channel[], currency: string, sources: 
   const total = totalOf(current);
   return channels.map((channel) => {
     const { channelNumber } = channel;
-    const sums = current.get(channelNumber) ?? noSalesSums();
-    const before = prior.get(channelNumber) ?? noSalesSums();
+    const sums = current.get(channelNumber) ?? withoutSales();
+    const before = prior.get(channelNumber) ?? withoutSales();
     const own = targets.get(channelNumber);
     return {
       channel,
@@ -95,20 +95,20 @@ export function rowsOf(channels: readonly Channel[], currency: string, sources: 
   });
 }
 
-/** The records that a channel's number of orders counts. */
-function basisOf({ orders, order_items }: SalesSums): OrdersBasis {
+/** The records that the number of orders of a channel is of. */
+function basisOf({ orders, order_items }: ChannelSums): OrdersBasis {
   if (order_items === 0) return 'orders';
   return order_items === orders ? 'orderItems' : 'both';
 }
 
-function figuresOf(sums: SalesSums, places: Places): Figures {
-  const { unrated, ...values } = sums;
-  const figures = metricNumbers(metrics, values, places);
+function figuresOf(sums: ChannelSums, places: Places): Figures {
+  const { unrated, sales, ...values } = sums;
+  const figures = metricNumbers(metrics, { ...values, sales: BigInt(sales) }, places);
   return unrated === undefined ? figures : { ...figures, sales: null, avOrderValue: null };
 }
 
-function salesOf({ sales: exact, sales_converted: converted }: SalesSums): Sum {
-  return { exact, converted };
+function salesOf({ sales, sales_converted: converted }: ChannelSums): Sum {
+  return { exact: BigInt(sales), converted };
 }
 
 /** The sales of all channels whose amounts have rates. */
@@ -116,15 +116,15 @@ function totalOf(sums: SumsByChannel): Sum {
   let [exact, converted] = [0n, 0];
   for (const one of sums.values()) {
     if (one.unrated !== undefined) continue;
-    exact += one.sales;
+    exact += BigInt(one.sales);
     converted += one.sales_converted;
   }
   return { exact, converted };
 }
 
 /**
- * Compares rows by a figure, with null last in both directions. Sorting is stable, so equal rows
- * stay in the order of their channels.
+ * Compares rows by a figure, null last in both directions. Sorting is stable, so equal rows stay in
+ * the order of their channels.
  */
 export function byFigure(key: SortKey, order: 'asc' | 'desc'): (one: Row, other: Row) => number {
   const keyOf = ({ figures, ...row }: Row): number | null =>
@@ -137,7 +137,7 @@ export function byFigure(key: SortKey, order: 'asc' | 'desc'): (one: Row, other:
   };
 }
 
-/** Writes a row in the form of the contract. */
+/** Writes a row as the contract says. */
 export function writtenRow(row: Row): SalesByChannelRow {
   const { channel, currency, figures, prior, ...others } = row;
   const compared = <N extends Name>(name: N) => ({

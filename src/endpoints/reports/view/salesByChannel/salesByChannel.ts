@@ -2,7 +2,6 @@
 
 import type { Channel } from '../../../../access/channels.ts';
 import {
-  daysOf,
   enclosing,
   type Span,
   spansOf,
@@ -12,7 +11,7 @@ import {
 import type { DateRange } from '../../../../engine/warehouse.ts';
 import { factorTable } from '../../../../figures/factors.ts';
 import { readOrderCounts } from '../../../../report/orderCounts.ts';
-import { readSold, readVendorSold } from '../../../../report/sales.ts';
+import { extentOf, readSold, soldDays, vendorDay } from '../../../../report/sales.ts';
 import { readTargetRows, type TargetRow } from '../../../../report/targets.ts';
 import type { Context, Handler } from '../../../handler.ts';
 import { unstatedTaxIn } from '../../../unstatedTax.ts';
@@ -27,10 +26,7 @@ import { targetDays, targetsByChannel } from './targets.ts';
 
 type Input = Parameters<Handler<typeof contract>>[0];
 
-/**
- * The facts and records behind an answer; the facts are those of the period and of the prior
- * period.
- */
+/** All that is read for an answer; the facts are those of the period and of the prior one. */
 type Read = {
   readonly facts: readonly [Facts, Facts];
   readonly targets: readonly TargetRow[];
@@ -65,7 +61,7 @@ export const viewSalesByChannel: Handler<typeof contract> = async (input, contex
   };
 };
 
-/** Makes the field with the buckets of a row; empty without an interval. */
+/** Makes the field of the buckets of a row; none without an interval. */
 async function bucketsOfInterval(
   { interval, ...input }: Input,
   { facts }: Read,
@@ -77,7 +73,7 @@ async function bucketsOfInterval(
   return (channelNumber) => ({ buckets: bucketsOf(channelNumber) });
 }
 
-/** Reads all facts, from one snapshot. */
+/** Reads all facts, of one snapshot. */
 async function readAll(
   { timezone, interval }: Input,
   { warehouse, limits }: Context,
@@ -88,41 +84,28 @@ async function readAll(
   const stores = channels.filter(({ kind }) => kind === 'seller');
   const vendors = channels.filter(({ kind }) => kind === 'vendor');
   const vendorNumbers = vendors.map(({ channelNumber }) => channelNumber);
-  if (all.length === 0) {
-    const none = { sold: [], orders: [], vendors: [] };
-    return {
-      facts: [none, none],
-      targets: [],
-      snapshots: { buyBox: new Map(), outOfStock: new Map() },
-    };
-  }
   return warehouse.readCached(all, limits, async (ask) => {
-    const sold =
-      stores.length > 0
-        ? await readSold(ask, stores, timezone, windows, {
-            withViews: true,
-            inBlocks: interval === undefined,
-          })
-        : [[], []];
-    // Without buckets, only the sums are shown, so any division into days will do.
+    const sold = await readSold(ask, stores, timezone, windows);
+    // Without buckets only their sums are shown, whatever the days.
     const zone = interval === undefined ? 'UTC' : timezone;
     const sellers = stores.map(({ channelNumber }) => channelNumber);
     const facts: Facts[] = [];
     for (const [index, window] of windows.entries())
       facts.push({
+        window,
         sold: sold[index]!,
         orders: sellers.length > 0 ? await readOrderCounts(ask, sellers, zone, window) : [],
-        vendors: await readVendorSold(ask, vendorNumbers, window),
+        vendors: await ask.days(vendorDay, vendorNumbers, window),
       });
     return {
       facts: [facts[0]!, facts[1]!],
-      targets: await readTargetRows(ask, all, windows[0]),
+      targets: all.length > 0 ? await readTargetRows(ask, all, windows[0]) : [],
       snapshots: await readSnapshots(ask, stores, windows[0]),
     };
   });
 }
 
-/** Reads the conversion of the amounts of all facts into the currency of the answer. */
+/** How the amounts of all facts become those of the currency of the answer. */
 async function pricingOf(
   input: Input,
   context: Context,
@@ -131,7 +114,9 @@ async function pricingOf(
   window: DateRange,
 ): Promise<Pricing> {
   const { currentCurrency: currency } = input;
-  const foreign = new Set(facts.flatMap((one) => [...foreignSales(one, input, currency)]));
+  const foreign = new Set<string>();
+  for (const one of facts)
+    for (const code of await foreignSales(one, input, currency)) foreign.add(code);
   const withTargets = new Set(targets.map(({ channel }) => channel));
   for (const channel of channels)
     if (withTargets.has(channel.channelNumber) && channel.currency !== currency)
@@ -139,7 +124,10 @@ async function pricingOf(
   if (foreign.size === 0)
     return { currency, factors: { of: () => 1, sum: () => 1 }, missing: new Set() };
   const days = enclosing([
-    ...facts.flatMap(({ sold, vendors }) => [daysOf(sold), daysOf(vendors)]),
+    ...facts.flatMap(({ sold, vendors, window: days }) => [
+      soldDays(sold),
+      extentOf(vendors, days),
+    ]),
     ...(targets.length > 0 ? [targetDays(targets, window)] : []),
   ]);
   const { factor, missing } = await readViewConversion(

@@ -1,11 +1,14 @@
 /** Reads the newest buy box and stock of channels at the end of a period. */
 import type { Channel } from '../../../../access/channels.ts';
 import { isoDate } from '../../../../calendar/period.ts';
-import { byDay, questionFile } from '../../../../engine/question.ts';
-import type { Ask, DateRange } from '../../../../engine/warehouse.ts';
+import { questionFile } from '../../../../engine/question.ts';
+import { daySource } from '../../../../engine/segments/daySource.ts';
+import type { CachedAsk } from '../../../../engine/segments/router.ts';
+import type { DateRange } from '../../../../engine/warehouse.ts';
+import { plus } from '../../../../figures/cells.ts';
 import { amountPlaces, quotientText } from '../../../../figures/money.ts';
 import { stockReports } from '../../../../report/inventory.ts';
-import { readStoreDays } from '../../../../report/sales.ts';
+import { storeDay } from '../../../../report/sales.ts';
 import { sellingDays, snapshotDays } from './contract.ts';
 
 const percentPlaces = 2;
@@ -19,8 +22,9 @@ export type Snapshots = {
 /** A share in percent and its date. */
 type BuyBox = { readonly percentage: number; readonly date: string };
 
-const inventoryDates = byDay(
+const inventoryDates = daySource(
   questionFile<{ channel: number; day: number }>(import.meta.url, 'inventoryDates.sql'),
+  { texts: [], counts: [], amounts: [] },
 );
 const outOfStock = questionFile<{ channel: number; skus: number; skus_out: number }>(
   import.meta.url,
@@ -29,7 +33,7 @@ const outOfStock = questionFile<{ channel: number; skus: number; skus_out: numbe
 
 /** Reads the snapshots of seller channels up to the last day of a period. */
 export async function readSnapshots(
-  ask: Ask,
+  ask: CachedAsk,
   stores: readonly Channel[],
   { last }: DateRange,
 ): Promise<Snapshots> {
@@ -42,20 +46,30 @@ export async function readSnapshots(
   };
 }
 
+type NewestBuyBox = { readonly day: number; weighted: number | bigint; views: number };
+
 async function readBuyBox(
-  ask: Ask,
+  ask: CachedAsk,
   channels: readonly number[],
   days: DateRange,
 ): Promise<Map<number, BuyBox>> {
-  const newest = new Map<number, { day: number; weighted: bigint; views: number }>();
-  for (const row of await readStoreDays(ask, channels, days)) {
-    const { channel, day, buy_box_weighted: weighted, buy_box_views: views } = row;
-    if (views === 0) continue;
-    const known = newest.get(channel);
-    if (known === undefined || known.day < day) newest.set(channel, { day, weighted, views });
-    else if (known.day === day) {
-      known.weighted += weighted;
-      known.views += views;
+  const newest = new Map<number, NewestBuyBox>();
+  for (const table of await ask.days(storeDay, channels, days)) {
+    const [allWeighted, allViews] = [
+      table.numbers('buy_box_weighted'),
+      table.numbers('buy_box_views'),
+    ];
+    const [start, end] = table.rowsOf(days);
+    for (let row = start; row < end; row++) {
+      const views = Number(allViews.at(row));
+      if (views === 0) continue;
+      const day = table.days[row]!;
+      const weighted = allWeighted.at(row);
+      const known = newest.get(table.channel);
+      if (known?.day === day) {
+        known.weighted = plus(known.weighted, weighted);
+        known.views += views;
+      } else newest.set(table.channel, { day, weighted, views });
     }
   }
   return new Map(
@@ -71,14 +85,17 @@ async function readBuyBox(
 
 /** Asks one question for all channels whose newest snapshots are of the same day. */
 async function readOutOfStock(
-  ask: Ask,
+  ask: CachedAsk,
   channels: readonly number[],
   days: DateRange,
 ): Promise<Map<number, number>> {
   if (channels.length === 0) return new Map();
   const newest = new Map<number, number>();
-  for (const { channel, day } of await ask(inventoryDates, { channels, ...days }))
-    if (!(newest.get(channel)! >= day)) newest.set(channel, day);
+  for (const table of await ask.days(inventoryDates, channels, days)) {
+    const [, end] = table.rowsOf(days);
+    const day = table.days[end - 1];
+    if (day !== undefined && day >= days.first) newest.set(table.channel, day);
+  }
   const byDay = Map.groupBy(newest.keys(), (channel) => newest.get(channel)!);
   const percentages = new Map<number, number>();
   for (const [day, ofDay] of byDay) {

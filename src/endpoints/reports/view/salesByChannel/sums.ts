@@ -1,37 +1,48 @@
-/** Adds up the sales of each channel in a period, in one currency. */
+/** The sales of each channel in a period, in one currency. */
 
+import type { DayTable } from '../../../../engine/segments/dayTable.ts';
+import type { DateRange } from '../../../../engine/warehouse.ts';
+import { plus } from '../../../../figures/cells.ts';
 import type { FactorTable } from '../../../../figures/factors.ts';
 import { unitsOf } from '../../../../figures/money.ts';
+import { foreignAmounts, hasOtherCurrency } from '../../../../report/foreignAmounts.ts';
 import type { OrderCount } from '../../../../report/orderCounts.ts';
-import type { Sold, VendorRevenueType, VendorSold } from '../../../../report/sales.ts';
+import {
+  eachSold,
+  type Sold,
+  type SoldFacts,
+  type VendorRevenueType,
+  vendorRevenueOf,
+} from '../../../../report/sales.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
 
 /** The facts of a period. */
 export type Facts = {
-  readonly sold: readonly Sold[];
+  readonly window: DateRange;
+  readonly sold: SoldFacts;
   readonly orders: readonly OrderCount[];
-  readonly vendors: readonly VendorSold[];
+  readonly vendors: readonly DayTable[];
 };
 
 /**
- * The sums of a channel; its sales have an exact part, and a converted part in units. `unrated` is
- * a currency without a rate in which it has other amounts.
+ * The sums of a channel: its sales are an exact part and a converted one, in units. `unrated` is a
+ * currency without a rate in which it has other amounts.
  */
-export type SalesSums = {
-  sales: bigint;
+export type ChannelSums = {
+  sales: number | bigint;
   sales_converted: number;
   /** Orders and, on dates before all order lines, order items of traffic. */
   orders: number;
-  /** The number of order items among them. */
+  /** How many of them are order items. */
   order_items: number;
   units: number;
-  /** The ordered units, which are divided by page views. */
+  /** Units by which page views are divided: those ordered. */
   ordered_units: number;
   page_views: number;
   unrated?: string;
 };
 
-/** The conversion of amounts into the currency of the answer. */
+/** How amounts become those of the currency of the answer. */
 export type Pricing = {
   readonly currency: string;
   readonly factors: FactorTable;
@@ -45,10 +56,10 @@ export type Counting = {
   readonly vendorRevenueType: VendorRevenueType;
 };
 
-/** The sums of a channel without facts. */
-export function noSalesSums(): SalesSums {
+/** The sums of no facts. */
+export function withoutSales(): ChannelSums {
   return {
-    sales: 0n,
+    sales: 0,
     sales_converted: 0,
     orders: 0,
     order_items: 0,
@@ -58,110 +69,92 @@ export function noSalesSums(): SalesSums {
   };
 }
 
+/** The facts on some days of a window. */
+export function onDays(facts: Facts, window: DateRange): Facts {
+  const { sold, orders } = facts;
+  return {
+    ...facts,
+    window,
+    sold: { ...sold, range: window },
+    orders: orders.filter(({ day }) => day >= window.first && day <= window.last),
+  };
+}
+
 /** The sums of a period by channel. */
 export async function sumsByChannel(
-  { sold, orders, vendors }: Facts,
+  { sold, orders, vendors, window }: Facts,
   counting: Counting,
   pricing: Pricing,
-): Promise<Map<number, SalesSums>> {
-  const byChannel = new Map<number, SalesSums>();
+): Promise<Map<number, ChannelSums>> {
+  const byChannel = new Map<number, ChannelSums>();
   const sumsOf = (channel: number) => {
     const known = byChannel.get(channel);
     if (known !== undefined) return known;
-    const sums = noSalesSums();
+    const sums = withoutSales();
     byChannel.set(channel, sums);
     return sums;
   };
   for (const row of orders) sumsOf(row.channel).orders += row.orders;
-  await eachInSlices(sold, (row) => {
+  await eachSold(sold, (row) => {
     const sums = sumsOf(row.channel);
-    sums.orders += row.order_items ?? 0;
-    sums.order_items += row.order_items ?? 0;
+    sums.orders += row.order_items;
+    sums.order_items += row.order_items;
     sums.units += row.units;
     sums.ordered_units += row.units;
-    sums.page_views += row.page_views ?? 0;
-    const days = soldByDay(row, counting);
-    if (days === undefined || row.currency === pricing.currency)
-      addSales(sums, soldAmount(row, counting), row, pricing);
-    else addDays(sums, days, row, pricing);
+    sums.page_views += row.page_views;
+    addSales(sums, soldAmount(row, counting), row, pricing);
   });
-  await eachInSlices(vendors, (row) => {
-    const sums = sumsOf(row.channel);
+  await eachInSlices(vendors, (table) => {
     const isOrdered = counting.vendorRevenueType === 'orderedRevenue';
-    sums.units += isOrdered ? row.ordered_units : row.shipped_units;
-    sums.ordered_units += row.ordered_units;
-    sums.page_views += row.glance_views;
-    addSales(sums, vendorAmount(row, counting), row, pricing);
+    const [ordered, shipped] = [table.numbers('ordered_units'), table.numbers('shipped_units')];
+    const views = table.numbers('glance_views');
+    const revenue = vendorRevenueOf(counting.vendorRevenueType, table);
+    const currencies = table.texts('currency');
+    const [start, end] = table.rowsOf(window);
+    for (let row = start; row < end; row++) {
+      const sums = sumsOf(table.channel);
+      sums.units += Number((isOrdered ? ordered : shipped).at(row));
+      sums.ordered_units += Number(ordered.at(row));
+      sums.page_views += Number(views.at(row));
+      const currency = currencies.values[currencies.places[row]!]!;
+      addSales(sums, revenue.at(row), { currency, day: table.days[row]! }, pricing);
+    }
   });
   return byChannel;
 }
 
 /** The currencies other than the target in which the facts have sales. */
-export function foreignSales(
-  { sold, vendors }: Facts,
+export async function foreignSales(
+  { sold, vendors, window }: Facts,
   counting: Counting,
   target: string,
-): ReadonlySet<string> {
-  const foreign = new Set<string>();
-  const isLooked = (currency: string) => currency === target || foreign.has(currency);
-  for (const row of sold) {
-    if (isLooked(row.currency)) continue;
-    const days = soldByDay(row, counting);
-    if (days === undefined ? soldAmount(row, counting) !== 0n : hasSales(row, days))
-      foreign.add(row.currency);
-  }
-  for (const row of vendors)
-    if (!isLooked(row.currency) && vendorAmount(row, counting) !== 0n) foreign.add(row.currency);
+): Promise<Set<string>> {
+  const revenue =
+    counting.vendorRevenueType === 'orderedRevenue' ? 'ordered_revenue' : 'shipped_revenue';
+  const { currencies } = foreignAmounts(target, vendors, window, [revenue]);
+  const foreign = new Set(currencies);
+  await eachSold(
+    sold,
+    (row) => {
+      if (row.currency !== target && soldAmount(row, counting) !== 0) foreign.add(row.currency);
+    },
+    (table) => hasOtherCurrency(table, target),
+  );
   return foreign;
 }
 
-/** The sales of a row of several days, day by day from its `offset` on. */
-function soldByDay(
-  { prices, taxed_prices }: Sold,
-  { includeTax }: Counting,
-): Float64Array | undefined {
-  return includeTax ? taxed_prices : prices;
-}
-
-function hasSales({ days = 0, offset = 0 }: Sold, sales: Float64Array): boolean {
-  for (let index = 0; index < days; index++) if (sales[offset + index] !== 0) return true;
-  return false;
-}
-
-function soldAmount({ item_price, item_tax }: Sold, { includeTax }: Counting): bigint {
-  return includeTax ? item_price + item_tax : item_price;
-}
-
-function vendorAmount(row: VendorSold, { vendorRevenueType }: Counting): bigint {
-  return vendorRevenueType === 'orderedRevenue' ? row.ordered_revenue : row.shipped_revenue;
+function soldAmount({ price, tax }: Sold, { includeTax }: Counting): number | bigint {
+  return includeTax ? plus(price, tax) : price;
 }
 
 function addSales(
-  sums: SalesSums,
-  amount: bigint,
+  sums: ChannelSums,
+  amount: number | bigint,
   { currency, day }: { readonly currency: string; readonly day: number },
   pricing: Pricing,
 ): void {
-  if (amount === 0n) return;
-  if (currency === pricing.currency) sums.sales += amount;
+  if (amount === 0) return;
+  if (currency === pricing.currency) sums.sales = plus(sums.sales, amount);
   else if (pricing.missing.has(currency)) sums.unrated = currency;
   else sums.sales_converted += unitsOf(amount) * pricing.factors.of(currency, day);
-}
-
-/** Adds the sales of several days in a currency other than that of the answer. */
-function addDays(
-  sums: SalesSums,
-  sales: Float64Array,
-  row: Sold,
-  { factors, missing }: Pricing,
-): void {
-  const { currency, day, days = 0, offset = 0 } = row;
-  if (missing.has(currency)) {
-    if (hasSales(row, sales)) sums.unrated = currency;
-    return;
-  }
-  for (let index = 0; index < days; index++) {
-    const amount = sales[offset + index]!;
-    if (amount !== 0) sums.sales_converted += amount * factors.of(currency, day + index);
-  }
 }

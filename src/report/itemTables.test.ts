@@ -1,13 +1,10 @@
-/** Packed days have the sums of their rows in few bytes, and retain none of the rows. */
+/** The sums of tables of items are those of their rows, or there are none. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import fastCheck from 'fast-check';
 import { testDepth } from '../../test/level.ts';
 import { amountColumn, countColumn } from '../figures/columns.ts';
-import { packedRows, packing, SummedItems } from './packedDays.ts';
+import { itemTablesOfRows, SummedItems } from './itemTables.ts';
 
 type Day = {
   readonly channel: number;
@@ -19,19 +16,15 @@ type Day = {
 };
 
 const columns = [countColumn('clicks'), amountColumn('cost')];
-const pack = packing<Day>(columns);
 
-/** The sums of a range by identifier, as packed figures have them. */
-function packedSums(rows: readonly Day[], first: number, last: number) {
+/** The sums of a range by identifier, as tables have them. */
+function sumsOfTables(rows: readonly Day[], first: number, last: number) {
   const sums = new SummedItems(2);
   const factorOf = (currency: string, day: number) => {
     assert.ok(day >= first && day <= last, 'the factor of a day outside the range');
     return currency === 'USD' ? undefined : day;
   };
-  for (const row of pack(rows).cut(first, last)) {
-    assert.ok('packed' in row);
-    row.packed.addUp(first, last, factorOf, sums);
-  }
+  for (const table of itemTablesOfRows(rows, columns)!) table.addUp(first, last, factorOf, sums);
   return new Map(
     [...sums.keys()].map((id) => {
       const { exact, converted } = sums.get(id)!;
@@ -66,7 +59,7 @@ test('the sums of any days equal those of the rows, each amount converted by its
       (rows, first, length) => {
         const last = first + length;
         const within = rows.filter(({ day }) => day >= first && day <= last);
-        const found = packedSums(rows, first, last);
+        const found = sumsOfTables(rows, first, last);
         assert.deepEqual([...found.keys()].sort(), [...new Set(within.map(({ id }) => id))].sort());
         for (const [id, [exact, converted]] of found) {
           const own = within.filter((row) => row.id === id);
@@ -86,7 +79,7 @@ test('the sums of any days equal those of the rows, each amount converted by its
   );
 });
 
-test('the rows of any days in other currencies equal the packed ones', () => {
+test('the figures of any days in other currencies equal those of the rows', () => {
   fastCheck.assert(
     fastCheck.property(
       rowsOfDays,
@@ -95,8 +88,8 @@ test('the rows of any days in other currencies equal the packed ones', () => {
       fastCheck.constantFrom('USD', 'EUR', 'GBP'),
       (rows, first, length, own) => {
         const last = first + length;
-        const found = (packedRows(rows, columns) ?? []).flatMap((packed) =>
-          [...packed.inOthers(own, first, last)].map(({ at, ...row }) => [row, at(0), at(1)]),
+        const found = itemTablesOfRows(rows, columns)!.flatMap((table) =>
+          [...table.inOthers(own, first, last)].map(({ at, ...row }) => [row, at(0), at(1)]),
         );
         const expected = rows
           .filter(({ day, currency }) => day >= first && day <= last && currency !== own)
@@ -109,24 +102,7 @@ test('the rows of any days in other currencies equal the packed ones', () => {
   );
 });
 
-test('whole hundredths and counts take half the bytes of other numbers, and zeros none', () => {
-  const rows = Array.from({ length: 1_000 }, (_, index) => ({
-    channel: 1,
-    day: 100 + (index % 32),
-    id: String(index % 40),
-    currency: 'USD',
-    clicks: 0,
-    cost: BigInt(index) * 10_000_000_000n,
-  }));
-  // Each row has an item and a currency of 5 bytes, each item a text and a total of each column.
-  const bytes = (columns: number, ofRow: number) =>
-    600 + 33 * 4 + 40 * (60 + 8 * columns) + 1_000 * (5 + ofRow);
-  assert.equal(pack(rows).bytes, bytes(1, 4));
-  const odd = rows.map((row) => ({ ...row, clicks: 300, cost: row.cost + 1n }));
-  assert.equal(pack(odd).bytes, bytes(2, 4 + 8));
-});
-
-test('sums that doubles cannot hold exactly stay in rows', () => {
+test('sums that doubles cannot hold exactly have no tables', () => {
   const of = (day: number, cost: bigint): Day => ({
     channel: 1,
     day,
@@ -135,22 +111,10 @@ test('sums that doubles cannot hold exactly stay in rows', () => {
     clicks: 1,
     cost,
   });
-  const large = 2n ** 53n / 100n;
-  const rows = [of(100, large), of(101, -large), of(102, 5n)];
-  assert.deepEqual(pack(rows).cut(101, 110), rows.slice(1));
-  assert.deepEqual(pack([]).cut(0, 200), []);
-});
-
-test('rows are released once they are packed', async () => {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as () => void;
-  const packedRow = () => {
-    const row: Day = { channel: 1, day: 100, id: '1', currency: 'USD', clicks: 1, cost: 5n };
-    return { condensed: pack([row]), row: new WeakRef(row) };
-  };
-  const { condensed, row } = packedRow();
-  await nextTurn();
-  collectGarbage();
-  assert.equal(row.deref(), undefined);
-  assert.equal(condensed.cut(100, 100).length, 1);
+  const large = 2n ** 51n;
+  assert.equal(itemTablesOfRows([of(100, large), of(101, -large)], columns)?.length, 1);
+  const larger = [of(100, large), of(101, -large), of(102, 5n)];
+  assert.equal(itemTablesOfRows(larger, columns), undefined);
+  assert.equal(itemTablesOfRows([of(100, 2n ** 60n)], columns), undefined);
+  assert.deepEqual(itemTablesOfRows([], columns), []);
 });

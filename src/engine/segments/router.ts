@@ -1,0 +1,259 @@
+/**
+ * The one place that decides whether segments or a question of the store answer for facts by day.
+ * Segments have the stamps of the tables that they were read from, so an answer from them never
+ * differs from a fresh one.
+ */
+import { hash } from 'node:crypto';
+import { join } from 'node:path';
+import { type Meter, silentMeter } from '../../observation/meter.ts';
+import type { Question } from '../question.ts';
+import type { Reads } from '../stamps.ts';
+import type { Ask, DateRange, Row, View } from '../warehouse.ts';
+import type { DaySource } from './daySource.ts';
+import type { DayTable } from './dayTable.ts';
+import { SegmentFiles } from './files.ts';
+import { segmentOf, tableOf } from './format.ts';
+
+const bytesPerMegabyte = 1_000_000;
+/** Characters of the hash of a question in the name of a segment. */
+const digestLength = 16;
+/** A longer range is answered by a question about its days alone. */
+const segmentsMax = 64;
+/** The channels of one question that makes segments. */
+const channelsAtOnce = 50;
+
+/** Why a question of the store answers instead of segments. */
+export type Reason =
+  /** The installation has no room for segments. */
+  | 'off'
+  /** The range has too many segments. */
+  | 'range'
+  /** The facts change while they are read. */
+  | 'changing'
+  /** The segment is not there, was read from older facts, or is damaged. */
+  | 'missing'
+  | 'stale'
+  | 'damaged';
+
+/** Reads the facts of channels by day, as one or more tables for each channel that has any. */
+export type ReadDays = (
+  source: DaySource,
+  channels: readonly number[],
+  range: DateRange,
+) => Promise<readonly DayTable[]>;
+
+/** Answers questions and reads facts by day, all of one moment. */
+export type CachedAsk = Ask & { readonly days: ReadDays };
+
+/** A part of a source that one segment holds. */
+type Part = { readonly channel: number; readonly number: number; readonly stamp: string };
+
+/** Answers from the segments of a folder, and makes those that are missing. */
+export class Segments {
+  readonly #files: SegmentFiles | undefined;
+  readonly #meter: Meter;
+
+  /** Without files, questions answer everything. */
+  constructor(files: SegmentFiles | undefined, meter: Meter = silentMeter) {
+    this.#files = files;
+    this.#meter = meter;
+  }
+
+  /** Resolves once the segments that were made have been written. */
+  async settle(): Promise<void> {
+    await this.#files?.settle();
+  }
+
+  /** Reads by questions alone, because of `reason`. */
+  readingBeside(ask: Ask, reason: Reason): ReadDays {
+    return async (source, channels, range) => {
+      this.#count('question', reason, channels.length);
+      const rows = await rowsOf(ask, source, channels, range);
+      return channels.flatMap((channel) => tablesOf(channel, rows.get(channel), source));
+    };
+  }
+
+  /** Reads the facts of a view, and notes what was read. */
+  reading(view: View, reads: Reads | undefined): ReadDays {
+    const files = this.#files;
+    /** The tables that were read for this answer, by the names of their segments. */
+    const known = new Map<string, readonly DayTable[]>();
+    const beside = this.readingBeside(view.ask, files === undefined ? 'off' : 'range');
+    return async (source, channels, range) => {
+      const stamps = new Map(
+        channels.map((channel) => [channel, stampOf(view, source, channel, reads)]),
+      );
+      const { first, last } = segmentsOf(source, range);
+      if (files === undefined || last - first >= segmentsMax)
+        return beside(source, channels, range);
+      const missing: Part[] = [];
+      for (const [channel, stamp] of stamps)
+        for (let number = first; number <= last; number++) {
+          const part = { channel, number, stamp };
+          const name = nameOf(source, part);
+          if (known.has(name)) continue;
+          const found = this.#find(files, name, source, stamp);
+          if (typeof found === 'string') {
+            this.#count('question', found);
+            missing.push(part);
+          } else {
+            this.#count('segment', 'current');
+            known.set(name, [found]);
+          }
+        }
+      for (let at = 0; at < missing.length; at += channelsAtOnce)
+        for (const [name, table] of await make(
+          view.ask,
+          files,
+          source,
+          missing.slice(at, at + channelsAtOnce),
+        ))
+          known.set(name, table);
+      const tables: DayTable[] = [];
+      for (const [channel, stamp] of stamps)
+        for (let number = first; number <= last; number++)
+          for (const table of known.get(nameOf(source, { channel, number, stamp }))!)
+            tables.push(table);
+      return tables;
+    };
+  }
+
+  #find(
+    files: SegmentFiles,
+    name: string,
+    source: DaySource,
+    stamp: string,
+  ): DayTable | 'missing' | 'stale' | 'damaged' {
+    const bytes = files.read(name);
+    if (bytes === undefined) return 'missing';
+    const found = tableOf(bytes, stamp, source);
+    if (found === 'damaged') files.remove(name);
+    return found;
+  }
+
+  #count(by: 'segment' | 'question', reason: Reason | 'current', count = 1): void {
+    this.#meter.add('vitrine_segment_reads_total', { by, reason }, count);
+  }
+}
+
+/** Reads the facts of a snapshot by questions alone. */
+export function byQuestions(ask: Ask): CachedAsk {
+  return Object.assign(ask, { days: new Segments(undefined).readingBeside(ask, 'off') });
+}
+
+/** Reads the rows of channels as objects. */
+export async function rowsOfDays<R extends Row>(
+  ask: CachedAsk,
+  source: DaySource,
+  channels: readonly number[],
+  range: DateRange,
+): Promise<R[]> {
+  const tables = await ask.days(source, channels, range);
+  return tables.flatMap((table) => table.rowsIn<R>(range));
+}
+
+/** Opens the segments of a data folder; where they may take no room, questions answer. */
+export function openSegments(dataFolder: string, megabytesMax: number, meter: Meter): Segments {
+  if (megabytesMax === 0) return new Segments(undefined, meter);
+  const bytesMax = megabytesMax * bytesPerMegabyte;
+  const files = new SegmentFiles(join(dataFolder, 'segments'), bytesMax, meter);
+  void files.scan();
+  return new Segments(files, meter);
+}
+
+/** The stamps of the tables of a channel that a source reads. */
+function stampOf(
+  { stamps }: View,
+  { question }: DaySource,
+  channel: number,
+  reads: Reads | undefined,
+): string {
+  const ofTables = question.tables.map((table) => {
+    const stamp = stamps.of(channel, table);
+    reads?.note(channel, table, stamp);
+    return stamp;
+  });
+  return ofTables.join(' ');
+}
+
+function segmentsOf({ segmentDays }: DaySource, { first, last }: DateRange): DateRange {
+  return { first: Math.floor(first / segmentDays), last: Math.floor(last / segmentDays) };
+}
+
+/** The name of a segment; sources of other questions or variants have others. */
+function nameOf({ question, variant }: DaySource, { channel, number }: Part): string {
+  const of = variant === '' ? digestOf(question) : digest(`${digestOf(question)} ${variant}`);
+  return `${channel}.${of}.${number}`;
+}
+
+const digests = new WeakMap<Question, string>();
+
+function digestOf(question: Question): string {
+  const found = digests.get(question) ?? digest(question.sql);
+  digests.set(question, found);
+  return found;
+}
+
+function digest(text: string): string {
+  return hash('sha256', text, 'base64url').slice(0, digestLength);
+}
+
+/** Makes segments by one question, and writes them. Returns the tables by name. */
+async function make(
+  ask: Ask,
+  files: SegmentFiles,
+  source: DaySource,
+  parts: readonly Part[],
+): Promise<ReadonlyMap<string, readonly DayTable[]>> {
+  const { segmentDays } = source;
+  const numbers = parts.map(({ number }) => number);
+  const range = {
+    first: Math.min(...numbers) * segmentDays,
+    last: (Math.max(...numbers) + 1) * segmentDays - 1,
+  };
+  const channels = [...new Set(parts.map(({ channel }) => channel))];
+  const rows = await rowsOf(ask, source, channels, range);
+  return new Map(
+    parts.map((part) => {
+      const { channel, number, stamp } = part;
+      const own = (rows.get(channel) ?? []).filter(
+        ({ day }) => Math.floor((day as number) / segmentDays) === number,
+      );
+      const bytes = segmentOf(channel, stamp, own, source);
+      const name = nameOf(source, part);
+      files.write(name, bytes);
+      return [name, [opened(bytes, stamp, source)]];
+    }),
+  );
+}
+
+async function rowsOf(
+  ask: Ask,
+  { question, parametersOf }: DaySource,
+  channels: readonly number[],
+  range: DateRange,
+): Promise<ReadonlyMap<number, readonly Row[]>> {
+  const { first, last } = range;
+  const parameters = { first, last, ...parametersOf(range) };
+  if (channels.length === 0) return new Map();
+  if ('channel' in question.parameters) {
+    const byChannel = new Map<number, readonly Row[]>();
+    for (const channel of channels)
+      byChannel.set(channel, await ask(question, { channel, ...parameters }));
+    return byChannel;
+  }
+  const rows = await ask(question, { channels, ...parameters });
+  return Map.groupBy(rows, ({ channel }) => channel as number);
+}
+
+function tablesOf(
+  channel: number,
+  rows: readonly Row[] | undefined,
+  source: DaySource,
+): DayTable[] {
+  return rows === undefined ? [] : [opened(segmentOf(channel, '', rows, source), '', source)];
+}
+
+function opened(bytes: Buffer, stamp: string, source: DaySource): DayTable {
+  return tableOf(bytes, stamp, source) as DayTable;
+}
