@@ -28,6 +28,8 @@ type Entry = { readonly rows: readonly Row[]; readonly stamp: string };
 export type CachedAnswer = {
   readonly parts: readonly Buffer[];
   readonly tag: string;
+  /** The content coding of the parts; undefined for none. */
+  readonly encoding?: 'zstd' | 'br' | 'gzip' | undefined;
   readonly reads: Reads;
 };
 

@@ -8,7 +8,9 @@ import type { QueryLimits, Warehouse } from '../engine/warehouse.ts';
 import { bytesOfParts, type CachedAnswer, type WorkingSet } from '../engine/workingSet.ts';
 import { AnswerInParts } from './answers.ts';
 import { csvType, type WriteCsv } from './csvAnswers.ts';
+import { type Encoding, encoded, packedBytesMin } from './encodings.ts';
 import type { Entrance } from './entrance.ts';
+import { varyBy } from './headers.ts';
 
 /** Characters of a tag: 132 bits of a hash. */
 const tagLength = 22;
@@ -31,12 +33,14 @@ export class CachedAnswers {
     reply: FastifyReply,
     compute: (reads: Reads) => Promise<unknown>,
   ): Promise<TaggedAnswer> {
+    const { encoding } = question;
     const key = keyOfAnswer(question);
     const cached = await this.#find(key, question.context.limits);
     this.#workingSet.countLookup('answer', cached !== undefined);
     if (cached !== undefined) return cached;
     const reads = new Reads();
-    const fresh = { ...taggedAnswer(reply, await compute(reads)), reads };
+    const tagged = taggedAnswer(reply, await compute(reads));
+    const fresh = { ...(await packedAnswer(tagged, encoding)), reads };
     if (reads.isKnown) this.#workingSet.cacheAnswer(key, fresh);
     return fresh;
   }
@@ -69,15 +73,32 @@ type AnswerQuestion = {
   };
   /** The records that it depends on, besides the channel and the entitlements. */
   readonly records: unknown;
+  /** How it is compressed, if at all. */
+  readonly encoding: Encoding | undefined;
 };
 
 /** An answer as JSON, and its entity tag. */
-export type TaggedAnswer = Pick<CachedAnswer, 'parts' | 'tag'>;
+export type TaggedAnswer = Pick<CachedAnswer, 'parts' | 'tag' | 'encoding'>;
 
 /** The key of an answer: a digest of everything that it depends on, except facts. */
-function keyOfAnswer({ operation, input, context, records }: AnswerQuestion): string {
+function keyOfAnswer({ operation, input, context, records, encoding }: AnswerQuestion): string {
   const { channel, caller } = context;
-  return hash('sha256', JSON.stringify([operation, input, channel, caller.entitlements, records]));
+  const { entitlements } = caller;
+  return hash(
+    'sha256',
+    JSON.stringify([operation, input, channel, entitlements, records, encoding]),
+  );
+}
+
+/** The same answer compressed, if it is worth it. */
+async function packedAnswer(
+  answer: TaggedAnswer,
+  encoding: Encoding | undefined,
+): Promise<TaggedAnswer> {
+  const { parts, tag } = answer;
+  if (encoding === undefined || bytesOfParts(parts) < packedBytesMin) return answer;
+  const bytes = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+  return { parts: [await encoded(bytes, encoding)], tag, encoding };
 }
 
 /** Writes an answer, and gives it an entity tag; a weak one, as compression does not change it. */
@@ -120,7 +141,7 @@ export async function sendTagged(
   { refund }: Pick<Entrance, 'refund'>,
   writeCsv: WriteCsv | undefined,
 ): Promise<Buffer | AnswerInParts | FastifyReply> {
-  const { parts, tag, type } = writeCsv
+  const { parts, tag, type, encoding } = writeCsv
     ? csvAnswer(reply, json, writeCsv)
     : { ...json, type: 'application/json; charset=utf-8' };
   reply.header('etag', tag);
@@ -129,6 +150,7 @@ export async function sendTagged(
   if (namesTag) await refund?.(request, reply);
   if (namesTag || known?.trim() === '*') return reply.code(304).send();
   reply.type(type);
+  if (encoding !== undefined) varyBy(reply, 'accept-encoding').header('content-encoding', encoding);
   if (parts.length === 1) return parts[0]!;
   const bytes = bytesOfParts(parts);
   reply.header('content-length', bytes);

@@ -3,7 +3,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import Type from 'typebox';
 import { onOnePair, type Tenant } from '../../test/harness.ts';
 import { contract } from '../contract/endpoint.ts';
@@ -135,6 +135,34 @@ onOnePair(
       });
       assert.equal(headers.vary, 'x-api-key, accept, accept-encoding');
       assert.match(String(gunzipSync(rawPayload)), /^startTime,/);
+    });
+
+    test('200: cached answers in each encoding, with one tag', async () => {
+      const reportOptions = { fromDate: 0, toDate: 86_400 * 50, timezone: 'UTC' };
+      const payload = { channelId: 'us', merchantId: tenant.merchantId, reportOptions };
+      const url = '/reports/view/salesByPeriod';
+      const found = new Set<string>();
+      for (const [encoding, unpacked] of [
+        [undefined, (bytes: Buffer) => bytes],
+        ['gzip', gunzipSync],
+        ['br', brotliDecompressSync],
+        ['zstd', zstdDecompressSync],
+      ] as const)
+        for (let time = 0; time < 3; time++) {
+          const { rawPayload, headers } = await world().server.inject({
+            method: 'POST',
+            url,
+            payload,
+            headers: {
+              'x-api-key': tenant.key,
+              ...(encoding && { 'accept-encoding': `${encoding}, deflate` }),
+            },
+          });
+          assert.equal(headers['content-encoding'], encoding);
+          assert.match(String(headers.vary), encoding ? /accept-encoding/ : /^x-api-key/);
+          found.add(`${headers.etag} ${unpacked(rawPayload)}`);
+        }
+      assert.equal(found.size, 1);
     });
 
     test('400: errors and answers that are no rows stay JSON', async () => {

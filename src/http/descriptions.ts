@@ -1,7 +1,8 @@
 /** The OpenAPI descriptions of the interfaces. */
 import type { FastifyInstance } from 'fastify';
 import type { ServiceConfig } from '../endpoints/handler.ts';
-import { createPacked, isGzipTaken, sendPacked } from './packed.ts';
+import { takes } from './encodings.ts';
+import { createPacked, sendPacked } from './packed.ts';
 
 /** Serves the OpenAPI description of an interface, which is written at the first request. */
 export function addDescription(
@@ -16,7 +17,7 @@ export function addDescription(
     text ??= Buffer.from(JSON.stringify({ ...describe(), servers: [{ url: publicUrl }] }));
     const written = text;
     reply.type('application/json; charset=utf-8');
-    if (!isGzipTaken(headers['accept-encoding'])) return reply.send(written);
+    if (!takes(headers['accept-encoding'], 'gzip')) return reply.send(written);
     return sendPacked(reply, await packed(path, '', () => written));
   });
 }

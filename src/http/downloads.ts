@@ -20,8 +20,8 @@ import type { JobQueue } from '../jobs/queue.ts';
 import { type Link, linkPattern, type ReportLinks } from '../report/reportLinks.ts';
 import { findReport, type RequestedReport } from '../report/requestedReports.ts';
 import { findRunFile } from '../schedules/files.ts';
+import { takes } from './encodings.ts';
 import { varyBy } from './headers.ts';
-import { isGzipTaken } from './packed.ts';
 
 /** Requests for files of one user's reports in the window; each range counts. */
 const downloadsMax = 120;
@@ -157,7 +157,7 @@ async function send(
     });
   }
   const mediaType = mediaTypeOf(fileName);
-  const isPacked = range === undefined && mediaType.startsWith('text/') && isGzipTaken(encodings);
+  const isPacked = range === undefined && mediaType.startsWith('text/') && takes(encodings, 'gzip');
   // Opened before the headers are set, which would be wrong for an error.
   const body = request.method === 'HEAD' ? undefined : await file.open(range);
   reply.headers({

@@ -23,13 +23,6 @@ export function createPacked(): Packed {
   };
 }
 
-/** Whether a header Accept-Encoding takes gzip. */
-export function isGzipTaken(encodings: string | undefined): boolean {
-  return (encodings ?? '')
-    .split(',')
-    .some((one) => /^ *(?:gzip|x-gzip) *(?:; *q=(?!0(?:\.0*)? *$).*)?$/i.test(one));
-}
-
 /** Sets the headers of a compressed copy and sends it. */
 export function sendPacked(reply: FastifyReply, copy: Buffer): FastifyReply {
   return varyBy(reply, 'accept-encoding')

@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { packageFolder } from '../config.ts';
 import { consolePaths } from './consolePaths.ts';
+import { takes } from './encodings.ts';
 import { errorBody } from './errors.ts';
 import { pageHeaders } from './headers.ts';
-import { createPacked, isGzipTaken, type Packed, sendPacked } from './packed.ts';
+import { createPacked, type Packed, sendPacked } from './packed.ts';
 import { addTexts, printedAddress } from './texts.ts';
 
 const builtFolder = fileURLToPath(new URL('dist/pages', packageFolder));
@@ -92,7 +93,7 @@ export function addPages(server: FastifyInstance, publicUrl: string, folder = bu
     reply.removeHeader('access-control-allow-origin');
     const headers = { 'content-security-policy': policy, 'cache-control': 'no-cache' };
     reply.headers({ ...pageHeaders, ...headers }).type('text/html; charset=utf-8');
-    if (!isGzipTaken(request.headers['accept-encoding'])) return reply.send(html);
+    if (!takes(request.headers['accept-encoding'], 'gzip')) return reply.send(html);
     return sendPacked(reply, await packed(`guides/${name}`, html, () => html));
   }
 
@@ -149,7 +150,7 @@ async function send(
     request.method === 'GET' &&
     statusCode === 200 &&
     packedTypes.test(String(type)) &&
-    isGzipTaken(request.headers['accept-encoding']);
+    takes(request.headers['accept-encoding'], 'gzip');
   if (!isPacked) return reply.send(stream);
   const copy = await packed(metadata.path, String(tag), () => buffer(stream));
   stream.destroy();

@@ -22,6 +22,7 @@ import type { Commit, Registry } from '../engine/registry.ts';
 import type { Reads } from '../engine/stamps.ts';
 import { type CachedAnswers, sendTagged, taggedAnswer } from './cachedAnswers.ts';
 import { csvAnswers, csvType, type WriteCsv } from './csvAnswers.ts';
+import { encodingFor } from './encodings.ts';
 import type { Admission, Entrance } from './entrance.ts';
 
 declare module 'fastify' {
@@ -90,7 +91,8 @@ export function addRoute(
     if (contract.cacheable === true) {
       const context = entrance.contextOf(request, reply, commitPlainly) as Context<'key'>;
       const records = await (recordsOf as AnyRecordsOf | undefined)?.(input, context);
-      const from = { operation: contract.operation, input, context, records };
+      const encoding = writeCsv ? undefined : encodingFor(request.headers['accept-encoding']);
+      const from = { operation: contract.operation, input, context, records, encoding };
       const compute = (reads: Reads) => run(commitPlainly, reads);
       const answer = await cachedAnswers.answer(from, reply, compute);
       return sendTagged(request, reply, answer, entrance, writeCsv);

@@ -52,6 +52,7 @@ import { Connections } from './connections.ts';
 import { type CountRequest, countKeyed, countRequests } from './counting.ts';
 import { addDescription } from './descriptions.ts';
 import { addDownloads } from './downloads.ts';
+import { packedBytesMin } from './encodings.ts';
 import type { Entrance } from './entrance.ts';
 import { createEntrances } from './entrances.ts';
 import { answerToError, errorBody, loggedError, shownReason } from './errors.ts';
@@ -73,8 +74,6 @@ import { collectPaths, refuseUnrouted } from './unrouted.ts';
 
 const pathParameterLengthMax = 300;
 const bytesPerMegabyte = 1_000_000;
-// Smaller answers fit into a few packets and are not worth compressing.
-const compressedBytesMin = 2_048;
 /** The parts that a server is built from. */
 export type ServerDependencies = {
   readonly config: ServiceConfig;
@@ -257,7 +256,7 @@ async function addPlugins(server: FastifyInstance, { origins }: ServiceConfig): 
   // Bodies are never decompressed here: imports decompress theirs with their own limits.
   await server.register(compress, {
     encodings: ['gzip'],
-    threshold: compressedBytesMin,
+    threshold: packedBytesMin,
     globalDecompression: false,
   });
 }

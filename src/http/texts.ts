@@ -2,8 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { takes } from './encodings.ts';
 import { errorBody } from './errors.ts';
-import { createPacked, isGzipTaken, sendPacked } from './packed.ts';
+import { createPacked, sendPacked } from './packed.ts';
 
 /** The address of the service in every built text. */
 export const printedAddress = 'http://127.0.0.1:8080';
@@ -32,7 +33,7 @@ export function addTexts(server: FastifyInstance, publicUrl: string, folder: str
     const address = type.endsWith('xml') ? publicUrl.replaceAll('&', '&amp;') : publicUrl;
     const text = built.replaceAll(printedAddress, () => address);
     reply.header('cache-control', 'no-cache').type(`${type}; charset=utf-8`);
-    if (!isGzipTaken(headers['accept-encoding'])) return reply.send(text);
+    if (!takes(headers['accept-encoding'], 'gzip')) return reply.send(text);
     return sendPacked(reply, await packed(file, text, () => text));
   }
 
