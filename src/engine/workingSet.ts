@@ -180,11 +180,15 @@ export function cached(
     limits.reads?.noteUnknown();
     return limits;
   };
-  const own: Pick<CachedWarehouse, 'ask' | 'stream' | 'read' | 'readCached'> = {
+  const own: Pick<CachedWarehouse, 'ask' | 'stream' | 'read' | 'readCached' | 'deleteFacts'> = {
     ask: (question, parameters, limits) => warehouse.ask(question, parameters, beside(limits)),
     stream: (question, parameters, limits) =>
       warehouse.stream(question, parameters, beside(limits)),
     read: (channels, limits, use) => warehouse.read(channels, beside(limits), use),
+    async deleteFacts(channel) {
+      await warehouse.deleteFacts(channel);
+      await segments.delete(channel);
+    },
     async readCached<T>(
       channels: readonly number[],
       limits: QueryLimits,

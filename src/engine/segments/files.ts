@@ -97,6 +97,16 @@ export class SegmentFiles {
     void rm(join(this.#folder, name), { force: true }).catch(() => undefined);
   }
 
+  /** Deletes the files whose names begin so. */
+  async delete(prefix: string): Promise<void> {
+    const names = new Set([...this.#sizes.keys(), ...this.#writes.keys()]);
+    for (const name of [...names].filter((one) => one.startsWith(prefix))) {
+      await this.#writes.get(name);
+      this.#forget(name);
+      await rm(join(this.#folder, name), { force: true });
+    }
+  }
+
   /** Resolves once everything has been written. */
   async settle(): Promise<void> {
     await Promise.all(this.#writes.values());

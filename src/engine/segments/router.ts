@@ -64,6 +64,11 @@ export class Segments {
     await this.#files?.settle();
   }
 
+  /** Deletes the segments of a channel on this node. */
+  async delete(channel: number): Promise<void> {
+    await this.#files?.delete(`${channel}.`);
+  }
+
   /** Reads by questions alone, because of `reason`. */
   readingBeside(ask: Ask, reason: Reason): ReadDays {
     return async (source, channels, range) => {

@@ -195,6 +195,26 @@ test('unfinished files go at the start, and the least recently used for want of 
   });
 });
 
+test('the segments of a channel are deleted with its facts', async () => {
+  await inFolder(async (folder) => {
+    const files = new SegmentFiles(folder, 1_000_000, counting().meter);
+    await files.scan();
+    const segments = new Segments(files);
+    for (const channel of [7, 77])
+      await segments.reading(viewOf('1', [{ ...row(20_001, 3), channel }]), undefined)(
+        days,
+        [channel],
+        range,
+      );
+    await segments.delete(7);
+    await segments.settle();
+    assert.deepEqual(
+      readdirSync(folder).map((name) => name.split('.')[0]),
+      ['77'],
+    );
+  });
+});
+
 test('answers go on from the store where segments cannot be written', async () => {
   await inFolder(async (folder) => {
     const { counts, meter } = counting();
