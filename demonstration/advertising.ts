@@ -38,7 +38,7 @@ export class AdDay {
   /** Running sums of the expected lines of the advertised products. */
   readonly #expectedSums: readonly number[];
   readonly #cells = new Map<string, Cell>();
-  /** The keywords that are shown today, by ad group, and what was ordered after their clicks. */
+  /** The reported keywords that are shown today, by ad group, and the orders after their clicks. */
   readonly #keywords: ReadonlyMap<AdGroup, readonly Keyword[]>;
   readonly #keywordMetrics = new Map<Keyword, AdMetrics>();
   /** Keywords draw from a source of their own, so that the orders do not depend on them. */
@@ -89,7 +89,7 @@ export class AdDay {
     const campaigns = this.#campaignsFor(adType, offerIndex);
     const cell = this.#cell(campaigns[random.whole(campaigns.length)]!, offerIndex);
     addSale(cell.metrics, sale, offerIndex === sale.offerIndex, isNewToBrand);
-    const keywords = this.#keywords.get(cell.adGroup)!;
+    const keywords = this.#keywords.get(cell.adGroup) ?? [];
     if (keywords.length === 0) return;
     const keyword = keywordOfOrder(keywords, this.#keywordRandom.next());
     addSale(this.#ofKeyword(keyword), sale, offerIndex === sale.offerIndex, isNewToBrand);
@@ -162,7 +162,7 @@ export class AdDay {
         ...this.#row(campaign, metrics),
       })),
       keywordDays: [...adGroups].flatMap(([adGroup, { campaign, metrics }]) => {
-        const parts = this.#keywords.get(adGroup)!.map((keyword) => ({
+        const parts = (this.#keywords.get(adGroup) ?? []).map((keyword) => ({
           keyword,
           metrics: this.#ofKeyword(keyword),
         }));

@@ -21,6 +21,8 @@ import { vendorMarginRows, vendorSalesOf } from './vendorSales.ts';
 
 /** The marketplace retains reports of keywords for a few months only. */
 const keywordDaysMax = 200;
+/** On earlier days nobody reads them. */
+const noKeywords: ReturnType<typeof keywordsOf> = new Map();
 const noAds: AdRows = { campaignDays: [], adGroupDays: [], keywordDays: [], adProductDays: [] };
 
 /** The products of a channel as rows of the dataset products. */
@@ -61,7 +63,8 @@ export function* simulateDays(plan: Plan, anchorDay: number, lastDay: number): G
       orders.place(today),
     );
     const sales = placed.flatMap((order) => order.sales);
-    const ads = plan.adShare > 0 ? new AdDay(shop, today, campaigns, keywords).rows(sales) : noAds;
+    const reported = day >= anchorDay - keywordDaysMax ? keywords : noKeywords;
+    const ads = plan.adShare > 0 ? new AdDay(shop, today, campaigns, reported).rows(sales) : noAds;
     const traffic = plan.hasTraffic ? trafficRows(shop, today, sales) : [];
     const vendorSales = plan.kind === 'vendor' ? vendorSalesOn(today, sales) : [];
     const orderLines = placed
@@ -76,7 +79,7 @@ export function* simulateDays(plan: Plan, anchorDay: number, lastDay: number): G
       financeEvents: (hasFinances && finances?.day(day, orderLines, ads.campaignDays)) || [],
       ...(hasDaily ? { traffic, ...ads, vendorSales } : { traffic: [], ...noAds, vendorSales: [] }),
       vendorMargins: hasDaily ? vendorMarginRows(vendorSales) : [],
-      keywordDays: day >= anchorDay - keywordDaysMax ? ads.keywordDays : [],
+      keywordDays: ads.keywordDays,
     };
   }
 }
