@@ -8,7 +8,7 @@ const scripts = process.argv.slice(2);
 const ended = await Promise.all(
   scripts.map(async (script, place) => {
     const isLast = place === scripts.length - 1;
-    const child = spawn('npm', ['run', '--silent', script], {
+    const child = spawn(process.execPath, ['--run', script], {
       stdio: ['inherit', isLast ? 'inherit' : 'pipe', isLast ? 'inherit' : 'pipe'],
     });
     const output: Buffer[] = [];
