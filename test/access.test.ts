@@ -325,7 +325,8 @@ onOnePair(
         const texts = new Set<string>();
         const { operatorToken } = world();
         const wrong = [undefined, '', 'Bearer', 'Bearer wrong', `Bearer ${acme.key}`];
-        const cases = [...wrong, operatorToken, `Basic ${operatorToken}`].flatMap((authorization) =>
+        const others = [operatorToken, `Basic ${operatorToken}`, `x Bearer ${operatorToken}`];
+        const cases = [...wrong, ...others].flatMap((authorization) =>
           [undefined, '{', '{}'].map((body) => [authorization, body] as const),
         );
         for (const [authorization, body] of inTurn(cases, place, 4)) {

@@ -35,6 +35,15 @@ test('dates are read in both orders, with their time and offset', () => {
     assert.equal(readDate(text, 'flatFile'), undefined, text);
 });
 
+test('names of zones stand for their offset from UTC', () => {
+  const hours = { UTC: 12, GMT: 12, JST: 3, AEST: 2, AEDT: 1, BST: 11, CET: 11, CEST: 10 };
+  for (const [name, hour] of Object.entries({ ...hours, PST: 20, PDT: 19, Z: 12 })) {
+    const written = readDate(`2025-04-03 12:00:00 ${name}`, 'flatFile')!;
+    const expected = `2025-04-03T${String(hour).padStart(2, '0')}:00:00`;
+    assert.equal(iso(instantOf(written, 'dayFirst', 'Asia/Tokyo')), expected, name);
+  }
+});
+
 test('spreadsheets write dates with names of months and serial numbers', () => {
   const day = (text: string) => {
     const { dayFirst, monthFirst } = readDate(text, 'spreadsheet') ?? {};
