@@ -5,6 +5,7 @@
  */
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { type Meter, silentMeter } from '../../observation/meter.ts';
 import type { Question } from '../question.ts';
 import type { Reads } from '../stamps.ts';
@@ -19,8 +20,10 @@ const bytesPerMegabyte = 1_000_000;
 const digestLength = 16;
 /** A longer range is answered by a question about its days alone. */
 const segmentsMax = 64;
-/** The channels of one question that makes segments. */
-const channelsAtOnce = 50;
+/** The segments that one question makes. */
+const segmentsAtOnce = 50;
+/** So many segments are read in about a millisecond; then other work has its turn. */
+const readsPerSlice = 20;
 
 /** Why a question of the store answers instead of segments. */
 export type Reason =
@@ -46,7 +49,13 @@ export type ReadDays = (
 export type CachedAsk = Ask & { readonly days: ReadDays };
 
 /** A part of a source that one segment holds. */
-type Part = { readonly channel: number; readonly number: number; readonly stamp: string };
+type Part = {
+  readonly channel: number;
+  readonly number: number;
+  readonly stamp: string;
+  /** The name of the segment. */
+  readonly name: string;
+};
 
 /** Answers from the segments of a folder, and makes those that are missing. */
 export class Segments {
@@ -82,52 +91,43 @@ export class Segments {
   reading(view: View, reads: Reads | undefined): ReadDays {
     const files = this.#files;
     /** The tables that were read for this answer, by the names of their segments. */
-    const known = new Map<string, readonly DayTable[]>();
+    const known = new Map<string, DayTable>();
     const beside = this.readingBeside(view.ask, files === undefined ? 'off' : 'range');
     return async (source, channels, range) => {
-      const stamps = new Map(
-        channels.map((channel) => [channel, stampOf(view, source, channel, reads)]),
-      );
-      const { first, last } = segmentsOf(source, range);
-      if (files === undefined || last - first >= segmentsMax)
+      const stamps = channels.map((channel) => stampOf(view, source, channel, reads));
+      const numbers = segmentsOf(source, range);
+      if (files === undefined || numbers.length > segmentsMax)
         return beside(source, channels, range);
+      const parts = channels.flatMap((channel, place) =>
+        numbers.map((number) => ({
+          channel,
+          number,
+          stamp: stamps[place]!,
+          name: nameOf(source, channel, number),
+        })),
+      );
       const missing: Part[] = [];
-      for (const [channel, stamp] of stamps)
-        for (let number = first; number <= last; number++) {
-          const part = { channel, number, stamp };
-          const name = nameOf(source, part);
-          if (known.has(name)) continue;
-          const found = this.#find(files, name, source, stamp);
-          if (typeof found === 'string') {
-            this.#count('question', found);
-            missing.push(part);
-          } else {
-            this.#count('segment', 'current');
-            known.set(name, [found]);
-          }
-        }
-      for (let at = 0; at < missing.length; at += channelsAtOnce)
-        for (const [name, table] of await make(
-          view.ask,
-          files,
-          source,
-          missing.slice(at, at + channelsAtOnce),
-        ))
-          known.set(name, table);
-      const tables: DayTable[] = [];
-      for (const [channel, stamp] of stamps)
-        for (let number = first; number <= last; number++)
-          for (const table of known.get(nameOf(source, { channel, number, stamp }))!)
-            tables.push(table);
-      return tables;
+      for (const [place, part] of parts.entries()) {
+        if (place > 0 && place % readsPerSlice === 0) await setImmediate();
+        if (known.has(part.name)) continue;
+        const found = this.#find(files, source, part);
+        this.#count(typeof found === 'string' ? 'question' : 'segment', reasonOf(found));
+        if (typeof found === 'string') missing.push(part);
+        else known.set(part.name, found);
+      }
+      for (let at = 0; at < missing.length; at += segmentsAtOnce) {
+        const some = missing.slice(at, at + segmentsAtOnce);
+        const made = await make(view.ask, files, source, some);
+        for (const [place, table] of made.entries()) known.set(some[place]!.name, table);
+      }
+      return parts.map(({ name }) => known.get(name)!);
     };
   }
 
   #find(
     files: SegmentFiles,
-    name: string,
     source: DaySource,
-    stamp: string,
+    { name, stamp }: Part,
   ): DayTable | 'missing' | 'stale' | 'damaged' {
     const bytes = files.read(name);
     if (bytes === undefined) return 'missing';
@@ -157,6 +157,10 @@ export async function rowsOfDays<R extends Row>(
   return tables.flatMap((table) => table.rowsIn<R>(range));
 }
 
+function reasonOf(found: DayTable | Reason): Reason | 'current' {
+  return typeof found === 'string' ? found : 'current';
+}
+
 /** Opens the segments of a data folder; where they may take no room, questions answer. */
 export function openSegments(dataFolder: string, megabytesMax: number, meter: Meter): Segments {
   if (megabytesMax === 0) return new Segments(undefined, meter);
@@ -181,12 +185,15 @@ function stampOf(
   return ofTables.join(' ');
 }
 
-function segmentsOf({ segmentDays }: DaySource, { first, last }: DateRange): DateRange {
-  return { first: Math.floor(first / segmentDays), last: Math.floor(last / segmentDays) };
+/** The numbers of the segments that hold a range. */
+function segmentsOf({ segmentDays }: DaySource, { first, last }: DateRange): number[] {
+  const start = Math.floor(first / segmentDays);
+  const length = Math.floor(last / segmentDays) - start + 1;
+  return Array.from({ length: Math.min(length, segmentsMax + 1) }, (_, index) => start + index);
 }
 
 /** The name of a segment; sources of other questions or variants have others. */
-function nameOf({ question, variant }: DaySource, { channel, number }: Part): string {
+function nameOf({ question, variant }: DaySource, channel: number, number: number): string {
   const of = variant === '' ? digestOf(question) : digest(`${digestOf(question)} ${variant}`);
   return `${channel}.${of}.${number}`;
 }
@@ -203,13 +210,13 @@ function digest(text: string): string {
   return hash('sha256', text, 'base64url').slice(0, digestLength);
 }
 
-/** Makes segments by one question, and writes them. Returns the tables by name. */
+/** Makes segments by one question, and writes them. Returns the table of each. */
 async function make(
   ask: Ask,
   files: SegmentFiles,
   source: DaySource,
   parts: readonly Part[],
-): Promise<ReadonlyMap<string, readonly DayTable[]>> {
+): Promise<readonly DayTable[]> {
   const { segmentDays } = source;
   const numbers = parts.map(({ number }) => number);
   const range = {
@@ -218,18 +225,14 @@ async function make(
   };
   const channels = [...new Set(parts.map(({ channel }) => channel))];
   const rows = await rowsOf(ask, source, channels, range);
-  return new Map(
-    parts.map((part) => {
-      const { channel, number, stamp } = part;
-      const own = (rows.get(channel) ?? []).filter(
-        ({ day }) => Math.floor((day as number) / segmentDays) === number,
-      );
-      const bytes = segmentOf(channel, stamp, own, source);
-      const name = nameOf(source, part);
-      files.write(name, bytes);
-      return [name, [opened(bytes, stamp, source)]];
-    }),
-  );
+  return parts.map(({ channel, number, stamp, name }) => {
+    const own = (rows.get(channel) ?? []).filter(
+      ({ day }) => Math.floor((day as number) / segmentDays) === number,
+    );
+    const bytes = segmentOf(channel, stamp, own, source);
+    files.write(name, bytes);
+    return opened(bytes, stamp, source);
+  });
 }
 
 async function rowsOf(
