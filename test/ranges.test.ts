@@ -111,7 +111,7 @@ onOnePair(
         ['POST', '/profitability/productProfitAndLoss'],
         (reportOptions) => ({ reportOptions }),
         (body) => body,
-        // Memory serves the usual range only, with fewer entries.
+        // Segments serve the usual range only, with fewer entries.
         world().askUncached,
       );
       for (const dateField of ['createdAt', 'updatedAt'])
@@ -126,6 +126,8 @@ onOnePair(
         ['GET', '/search-query-performance/asins'],
         (range) => ({ ...range, timezone: 'America/Denver', currency: 'EUR' }),
         ({ data }) => data,
+        // Segments serve the usual range only, without any rows.
+        world().askUncached,
       );
     });
 
