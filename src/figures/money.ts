@@ -28,6 +28,8 @@ export function currencyPlaces(currency: string): number {
 }
 
 const safe = Number.MAX_SAFE_INTEGER;
+/** The powers of ten that doubles represent exactly. */
+const powers = Array.from({ length: 23 }, (_, places) => 10 ** places);
 
 /**
  * `part` / `whole` x `factor` with `places` decimal places, as a whole number of the last one. It
@@ -39,14 +41,23 @@ export function quotient(
   places: number,
   factor = 1,
 ): number | bigint {
-  const scale = 10 ** places * factor;
+  const scale = powers[places]! * factor;
   const numerator = Number(part) * scale;
   const denominator = Number(whole);
   // Up to 2^53 doubles are exact, and many times faster than bigints.
   if (numerator <= safe && numerator >= -safe && denominator <= safe / 2) {
     const size = numerator < 0 ? -numerator : numerator;
-    const rest = size % denominator;
-    const rounded = (size - rest) / denominator + (rest * 2 >= denominator ? 1 : 0);
+    // The operator % takes several times as long. The quotient may be one off; products are exact.
+    let floor = Math.floor(size / denominator);
+    let rest = size - floor * denominator;
+    if (rest < 0) {
+      floor -= 1;
+      rest += denominator;
+    } else if (rest >= denominator) {
+      floor += 1;
+      rest -= denominator;
+    }
+    const rounded = rest * 2 >= denominator ? floor + 1 : floor;
     return numerator < 0 && rounded > 0 ? -rounded : rounded;
   }
   const exact = BigInt(part) * BigInt(scale);
