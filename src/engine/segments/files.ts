@@ -20,6 +20,7 @@ export class SegmentFiles {
   /** The sizes by name, the least recently used first. */
   readonly #sizes = new Map<string, number>();
   readonly #writes = new Map<string, Promise<void>>();
+  #scanned: Promise<void> | undefined;
   #bytes = 0;
 
   constructor(folder: string, bytesMax: number, meter: Meter) {
@@ -31,11 +32,10 @@ export class SegmentFiles {
 
   /** Makes the folder, finds the files in it, and removes unfinished ones. */
   async scan(): Promise<void> {
-    try {
-      await this.#scan();
-    } catch {
-      this.#meter.add('vitrine_segment_errors_total', { of: 'read' });
-    }
+    this.#scanned = this.#scan().catch(() =>
+      this.#meter.add('vitrine_segment_errors_total', { of: 'read' }),
+    );
+    await this.#scanned;
   }
 
   async #scan(): Promise<void> {
@@ -113,6 +113,8 @@ export class SegmentFiles {
   }
 
   async #write(name: string, bytes: Buffer): Promise<void> {
+    // Before that, the folder may not exist.
+    await this.#scanned;
     const temporary = join(this.#folder, `${crypto.randomUUID()}${temporarySuffix}`);
     try {
       const file = await open(temporary, 'wx', 0o600);
