@@ -19,11 +19,15 @@ export function plus(one: number | bigint, other: number | bigint): number | big
   return BigInt(one) + BigInt(other);
 }
 
-/** A column of rows: its place among the cells, and its number by row. */
+/** A column of rows: its place among the cells, and its numbers. */
 export type CellColumn = {
   readonly cell: number;
   readonly isAmount: boolean;
-  readonly numbers: { readonly at: (row: number) => number | bigint };
+  readonly numbers: {
+    readonly at: (row: number) => number | bigint;
+    /** The sum of the rows from `start` on, before `end`. */
+    readonly sum: (start: number, end: number) => number | bigint;
+  };
 };
 
 /** Finds the columns of a table of rows among the columns of cells. */
@@ -37,6 +41,21 @@ export function cellColumns(
     isAmount: type === 'amount',
     numbers: table.numbers(name),
   }));
+}
+
+/** Adds rows to cells that are all in the target currency; `day` is that of any of them. */
+export function addRows(
+  cells: Cells,
+  columns: readonly CellColumn[],
+  [start, end]: readonly [start: number, end: number],
+  currency: string,
+  day: number,
+  exchange: Exchange,
+): void {
+  for (const { cell, isAmount, numbers } of columns) {
+    const sum = numbers.sum(start, end);
+    cells[cell] = plus(cells[cell]!, isAmount ? exchange.whole(sum, currency, day) : sum);
+  }
 }
 
 /** Adds a row to cells; its amounts are exchanged from `currency` by the rate of `day`. */

@@ -288,8 +288,9 @@ async function addRoutes(server: FastifyInstance, dependencies: RouteDependencie
   addDescription(server, '/operator/openapi.json', config, () =>
     describeContracts(contractsOf('operator'), operatorIntroduction),
   );
-  const workingSet = new WorkingSet(limits.workingSetMegabytes * bytesPerMegabyte, meter);
-  const segments = openSegments(config.dataFolder, limits.segmentsMegabytes, meter);
+  const memoryMax = (limits.workingSetMegabytes * bytesPerMegabyte) / 2;
+  const workingSet = new WorkingSet(memoryMax, meter);
+  const segments = openSegments(config.dataFolder, limits.segmentsMegabytes, memoryMax, meter);
   server.addHook('onClose', () => segments.settle());
   const reportLinks = createReportLinks(config.secret, config.publicUrl, now);
   const entrances = createEntrances({

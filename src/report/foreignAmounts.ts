@@ -18,7 +18,7 @@ export function foreignAmounts(
 ): ForeignAmounts {
   const currencies = new Set<string>();
   for (const table of tables) {
-    if (!hasOtherCurrency(table, own)) continue;
+    if (table.isIn(own)) continue;
     const [start, end] = table.rowsOf(range);
     const { values, places } = table.texts('currency');
     const amounts = names.map((name) => table.numbers(name));
@@ -29,9 +29,4 @@ export function foreignAmounts(
     }
   }
   return { currencies, days: extentOf(tables, range) };
-}
-
-/** Whether a table has facts in another currency. */
-export function hasOtherCurrency(table: DayTable, own: string): boolean {
-  return table.texts('currency').values.some((currency) => currency !== own);
 }

@@ -41,8 +41,8 @@ type OrderFacts = {
 export type OrderStep = OrderFacts & { readonly step_at: number };
 
 /**
- * The sales of a seller channel on a day in one currency, and the views of that date. Amounts are
- * in millionths.
+ * The sales of a seller channel in one currency, on a day or on several from that day on, and the
+ * views of these dates. Amounts are in millionths.
  */
 export type Sold = {
   channel: number;
@@ -251,11 +251,13 @@ export function soldDays({ parts, range }: SoldFacts): DateRange {
 }
 
 /**
- * Takes the sales of a range one after the other, as one object whose fields change. After each
- * slice of them other work of the process has its turn.
+ * Takes the sales of a range one after the other, as one object whose fields change. Sales in the
+ * target currency need no conversion by day, so those of several days may be taken as one. After
+ * each slice of them other work of the process has its turn.
  */
 export async function eachSold(
   { parts, range }: SoldFacts,
+  target: string,
   take: (sold: Sold) => void,
   isWanted: (table: DayTable) => boolean = () => true,
 ): Promise<void> {
@@ -266,7 +268,7 @@ export async function eachSold(
       await setImmediate();
       taken = 0;
     }
-    taken += eachOfPart(part, range, take);
+    taken += eachOfPart(part, range, target, take);
   }
 }
 
@@ -277,51 +279,77 @@ function daysOfPart(part: SoldPart, { first, last }: DateRange): DateRange {
   return { first: Math.max(first, days.first), last: Math.min(last, days.last) };
 }
 
-/** Takes the sales of a table, and returns how many there are. */
-function eachOfPart(part: SoldPart, range: DateRange, take: (sold: Sold) => void): number {
-  const { table, of } = part;
+/** The source of sales: order lines, figures of traffic, or none, as only views count. */
+type Basis = 'orders' | 'traffic' | 'views';
+
+/** Takes the sales of a table, and returns about how much work that was. */
+function eachOfPart(
+  part: SoldPart,
+  range: DateRange,
+  target: string,
+  take: (sold: Sold) => void,
+): number {
+  const { table } = part;
   const [start, end] = table.rowsOf(daysOfPart(part, range));
+  const columns = soldColumns(table, part.of !== 'orders');
+  const basisOf = basisBy(part);
   const currencies = table.texts('currency');
-  const orders = ordersOf(table);
-  const traffic = of === 'orders' ? undefined : trafficOf(table);
+  const isOfOne = table.isIn(target);
   const sold: Sold = {
-    ...{ channel: table.channel, day: 0, currency: '', units: 0 },
-    ...{ price: 0, tax: 0, page_views: 0, order_items: 0 },
+    channel: table.channel,
+    day: 0,
+    currency: target,
+    units: 0,
+    price: 0,
+    tax: 0,
+    page_views: 0,
+    order_items: 0,
   };
-  for (let row = start; row < end; row++) {
+  let taken = 0;
+  for (let row = start; row < end; taken++) {
+    const basis = basisOf(row);
+    let next = row + 1;
+    if (isOfOne) while (next < end && basisOf(next) === basis) next += 1;
+    else sold.currency = currencies.values[currencies.places[row]!]!;
     sold.day = table.days[row]!;
-    sold.currency = currencies.values[currencies.places[row]!]!;
-    sold.page_views = traffic === undefined ? 0 : Number(traffic.views.at(row));
-    const isOfTraffic =
-      traffic !== undefined &&
-      (of === 'others' ? sold.day < part.since : traffic.cover.at(row) !== 1);
-    const isOfOrders = of !== 'others' && !isOfTraffic;
-    sold.order_items = isOfTraffic ? Number(traffic.items.at(row)) : 0;
-    sold.units = Number(
-      isOfTraffic ? traffic.units.at(row) : isOfOrders ? orders.units.at(row) : 0,
-    );
-    sold.price = isOfTraffic ? traffic.revenue.at(row) : isOfOrders ? orders.prices.at(row) : 0;
-    sold.tax = isOfOrders ? orders.taxes.at(row) : 0;
+    const { units, price } = basis === 'traffic' ? columns.traffic! : columns.orders;
+    const hasSales = basis !== 'views';
+    sold.page_views = Number(columns.traffic?.views.sum(row, next) ?? 0);
+    sold.order_items = basis === 'traffic' ? Number(columns.traffic!.items.sum(row, next)) : 0;
+    sold.units = hasSales ? Number(units.sum(row, next)) : 0;
+    sold.price = hasSales ? price.sum(row, next) : 0;
+    sold.tax = basis === 'orders' ? columns.orders.tax.sum(row, next) : 0;
     take(sold);
+    row = next;
   }
-  return end - start;
+  return taken;
 }
 
-function ordersOf(table: DayTable) {
-  return {
-    units: table.numbers('units'),
-    prices: table.numbers('item_price'),
-    taxes: table.numbers('item_tax'),
-  };
+/** Finds the source of the sales of each row. */
+function basisBy(part: SoldPart): (row: number) => Basis {
+  const { table } = part;
+  if (part.of === 'orders') return () => 'orders';
+  if (part.of === 'others') return (row) => (table.days[row]! < part.since ? 'traffic' : 'views');
+  const covers = table.numbers('orders_cover');
+  return (row) => (covers.at(row) === 1 ? 'orders' : 'traffic');
 }
 
-function trafficOf(table: DayTable) {
+function soldColumns(table: DayTable, hasTraffic: boolean) {
+  const numbers = (name: string) => table.numbers(name);
   return {
-    cover: table.numbers('orders_cover'),
-    views: table.numbers('page_views'),
-    units: table.numbers('traffic_units'),
-    items: table.numbers('traffic_order_items'),
-    revenue: table.numbers('traffic_revenue'),
+    orders: {
+      units: numbers('units'),
+      price: numbers('item_price'),
+      tax: numbers('item_tax'),
+    },
+    traffic: hasTraffic
+      ? {
+          views: numbers('page_views'),
+          units: numbers('traffic_units'),
+          items: numbers('traffic_order_items'),
+          price: numbers('traffic_revenue'),
+        }
+      : undefined,
   };
 }
 

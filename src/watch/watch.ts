@@ -47,7 +47,7 @@ export async function watchChannels(
   { registry, warehouse, announcer }: WatchParts,
   now: number,
 ): Promise<void> {
-  const reading = cached(warehouse, new WorkingSet(0), new Segments(undefined));
+  const reading = cached(warehouse, new WorkingSet(0), new Segments(undefined, 0));
   let hasAnnounced = false;
   for (const [event, find] of Object.entries(finders) as [keyof typeof finders, Finder][]) {
     for (const channel of await channelsFor(registry, event)) {

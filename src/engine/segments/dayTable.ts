@@ -3,6 +3,7 @@
  * smallest arrays that hold them, so that a view reads them without an object for each row.
  */
 import type { DateRange } from '../../calendar/period.ts';
+import { plus } from '../../figures/cells.ts';
 import type { Row } from '../values.ts';
 
 /** Texts by row: the distinct values, and the place of the value of each row among them. */
@@ -23,6 +24,8 @@ export type Doubles = {
 export class NumberColumn {
   readonly #doubles: Doubles | undefined;
   readonly #exact: readonly bigint[] | BigInt64Array | undefined;
+  /** The sums of the rows before each row, once one is needed. */
+  #running: Float64Array | undefined;
 
   /** A column of zeros has neither. */
   constructor(doubles?: Doubles, exact?: readonly bigint[] | BigInt64Array) {
@@ -37,10 +40,28 @@ export class NumberColumn {
     return this.#exact === undefined ? 0 : this.#exact[row]!;
   }
 
+  /** The sum of the rows from `start` on, before `end`. */
+  sum(start: number, end: number): number | bigint {
+    const doubles = this.#doubles;
+    if (doubles !== undefined && doubles.size <= Number.MAX_SAFE_INTEGER) {
+      this.#running ??= runningSums(doubles);
+      return this.#running[end]! - this.#running[start]!;
+    }
+    let sum: number | bigint = 0;
+    for (let row = start; row < end; row++) sum = plus(sum, this.at(row));
+    return sum;
+  }
+
   /** The numbers as doubles; undefined if all are zero, "inexact" if doubles cannot hold them. */
   get doubles(): Doubles | undefined | 'inexact' {
     return this.#exact === undefined ? this.#doubles : 'inexact';
   }
+}
+
+function runningSums({ values, scale }: Doubles): Float64Array {
+  const sums = new Float64Array(values.length + 1);
+  for (let row = 0; row < values.length; row++) sums[row + 1] = sums[row]! + values[row]! * scale;
+  return sums;
 }
 
 /** The facts of a channel on some days, sorted by day. */
@@ -65,6 +86,11 @@ export class DayTable {
     this.#texts = texts;
     this.#numbers = numbers;
     this.#amounts = amounts;
+  }
+
+  /** Whether every row has the same currency, or there are no rows. */
+  isIn(currency: string): boolean {
+    return this.texts('currency').values.every((one) => one === currency);
   }
 
   /** A column of texts. */

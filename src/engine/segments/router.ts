@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { type Meter, silentMeter } from '../../observation/meter.ts';
 import type { Question } from '../question.ts';
 import type { Reads } from '../stamps.ts';
@@ -16,6 +17,9 @@ import { SegmentFiles } from './files.ts';
 import { segmentOf, tableOf } from './format.ts';
 
 const bytesPerMegabyte = 1_000_000;
+/** The memory of a table: its columns, the sums of some of them, and a constant part. */
+const bytesPerTable = 2_000;
+const memoryPerByte = 2;
 /** Characters of the hash of a question in the name of a segment. */
 const digestLength = 16;
 /** A longer range is answered by a question about its days alone. */
@@ -57,15 +61,25 @@ type Part = {
   readonly name: string;
 };
 
+/** A table in memory, with the size of its segment. */
+type Opened = { readonly table: DayTable; readonly stamp: string; readonly bytes: number };
+
 /** Answers from the segments of a folder, and makes those that are missing. */
 export class Segments {
   readonly #files: SegmentFiles | undefined;
   readonly #meter: Meter;
+  /** The tables that were read last, by the names of their segments. */
+  readonly #tables: LRUCache<string, Opened> | undefined;
 
-  /** Without files, questions answer everything. */
-  constructor(files: SegmentFiles | undefined, meter: Meter = silentMeter) {
+  /** Without files, questions answer everything. Tables stay in memory up to `bytesMax` bytes. */
+  constructor(files: SegmentFiles | undefined, bytesMax: number, meter: Meter = silentMeter) {
     this.#files = files;
     this.#meter = meter;
+    if (bytesMax > 0)
+      this.#tables = new LRUCache({
+        maxSize: bytesMax,
+        sizeCalculation: ({ bytes }) => bytesPerTable + memoryPerByte * bytes,
+      });
   }
 
   /** Resolves once the segments that were made have been written. */
@@ -75,6 +89,7 @@ export class Segments {
 
   /** Deletes the segments of a channel on this node. */
   async delete(channel: number): Promise<void> {
+    this.#tables?.clear();
     await this.#files?.delete(`${channel}.`);
   }
 
@@ -118,7 +133,11 @@ export class Segments {
       for (let at = 0; at < missing.length; at += segmentsAtOnce) {
         const some = missing.slice(at, at + segmentsAtOnce);
         const made = await make(view.ask, files, source, some);
-        for (const [place, table] of made.entries()) known.set(some[place]!.name, table);
+        for (const [place, { table, bytes }] of made.entries()) {
+          const { name, stamp } = some[place]!;
+          known.set(name, table);
+          this.#tables?.set(name, { table, stamp, bytes });
+        }
       }
       return parts.map(({ name }) => known.get(name)!);
     };
@@ -129,10 +148,14 @@ export class Segments {
     source: DaySource,
     { name, stamp }: Part,
   ): DayTable | 'missing' | 'stale' | 'damaged' {
+    const known = this.#tables?.get(name);
+    if (known?.stamp === stamp) return known.table;
     const bytes = files.read(name);
     if (bytes === undefined) return 'missing';
     const found = tableOf(bytes, stamp, source);
     if (found === 'damaged') files.remove(name);
+    else if (found !== 'stale')
+      this.#tables?.set(name, { table: found, stamp, bytes: bytes.length });
     return found;
   }
 
@@ -143,7 +166,7 @@ export class Segments {
 
 /** Reads the facts of a snapshot by questions alone. */
 export function byQuestions(ask: Ask): CachedAsk {
-  return Object.assign(ask, { days: new Segments(undefined).readingBeside(ask, 'off') });
+  return Object.assign(ask, { days: new Segments(undefined, 0).readingBeside(ask, 'off') });
 }
 
 /** Reads the rows of channels as objects. */
@@ -161,13 +184,21 @@ function reasonOf(found: DayTable | Reason): Reason | 'current' {
   return typeof found === 'string' ? found : 'current';
 }
 
-/** Opens the segments of a data folder; where they may take no room, questions answer. */
-export function openSegments(dataFolder: string, megabytesMax: number, meter: Meter): Segments {
-  if (megabytesMax === 0) return new Segments(undefined, meter);
+/**
+ * Opens the segments of a data folder, with tables in memory up to `memoryMax` bytes. Without any
+ * room on the disk, questions answer.
+ */
+export function openSegments(
+  dataFolder: string,
+  megabytesMax: number,
+  memoryMax: number,
+  meter: Meter,
+): Segments {
+  if (megabytesMax === 0) return new Segments(undefined, 0, meter);
   const bytesMax = megabytesMax * bytesPerMegabyte;
   const files = new SegmentFiles(join(dataFolder, 'segments'), bytesMax, meter);
   void files.scan();
-  return new Segments(files, meter);
+  return new Segments(files, memoryMax, meter);
 }
 
 /** The stamps of the tables of a channel that a source reads. */
@@ -216,7 +247,7 @@ async function make(
   files: SegmentFiles,
   source: DaySource,
   parts: readonly Part[],
-): Promise<readonly DayTable[]> {
+): Promise<readonly Pick<Opened, 'table' | 'bytes'>[]> {
   const { segmentDays } = source;
   const numbers = parts.map(({ number }) => number);
   const range = {
@@ -231,7 +262,7 @@ async function make(
     );
     const bytes = segmentOf(channel, stamp, own, source);
     files.write(name, bytes);
-    return opened(bytes, stamp, source);
+    return { table: opened(bytes, stamp, source), bytes: bytes.length };
   });
 }
 

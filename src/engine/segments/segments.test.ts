@@ -62,6 +62,10 @@ test('a segment gives back the rows that it was made of, by day', () => {
       const range = { first: 19_000 + from, last: 19_900 + from };
       const wanted = sorted.filter(({ day }) => day >= range.first && day <= range.last);
       assert.deepEqual(table.rowsIn(range), wanted);
+      const sum = (name: 'units' | 'sales') =>
+        wanted.reduce((total, row) => total + BigInt(row[name]), 0n);
+      for (const name of ['units', 'sales'] as const)
+        assert.equal(BigInt(table.numbers(name).sum(...table.rowsOf(range))), sum(name));
     }),
     { numRuns: 60 },
   );
@@ -132,10 +136,10 @@ const row = (day: number, units: number): Row => ({
 });
 const range = { first: 20_000, last: 20_010 };
 
-async function opened(folder: string, meter: Meter, bytesMax = 1_000_000) {
+async function opened(folder: string, meter: Meter, bytesMax = 1_000_000, memory = 0) {
   const files = new SegmentFiles(folder, bytesMax, meter);
   await files.scan();
-  const segments = new Segments(files, meter);
+  const segments = new Segments(files, memory, meter);
   const read = async (view: View, channel = 7) => {
     const tables = await segments.reading(view, new Reads())(days, [channel], range);
     await segments.settle();
@@ -160,6 +164,19 @@ test('segments answer while their facts are current, also after a restart', asyn
       ...{ 'question missing': 1, 'question stale': 1 },
       'segment current': 2,
     });
+  });
+});
+
+test('tables in memory answer while their facts are current', async () => {
+  await inFolder(async (folder) => {
+    const { meter } = counting();
+    const { read } = await opened(folder, meter, 1_000_000, 1_000_000);
+    const before = viewOf('1', [row(20_001, 3), row(20_002, 4)]);
+    assert.deepEqual(await read(before), [3, 4]);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    assert.deepEqual(await read(before), [3, 4]);
+    assert.deepEqual(await read(viewOf('2', [row(20_001, 5)])), [5]);
+    assert.equal(before.questions, 1);
   });
 });
 
@@ -199,7 +216,7 @@ test('the segments of a channel are deleted with its facts', async () => {
   await inFolder(async (folder) => {
     const files = new SegmentFiles(folder, 1_000_000, counting().meter);
     await files.scan();
-    const segments = new Segments(files);
+    const segments = new Segments(files, 0);
     for (const channel of [7, 77])
       await segments.reading(viewOf('1', [{ ...row(20_001, 3), channel }]), undefined)(
         days,

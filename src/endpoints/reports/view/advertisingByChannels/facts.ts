@@ -75,7 +75,10 @@ export function factsOf(facts: readonly Facts[], channels: readonly Channel[]): 
   }));
 }
 
-/** An amount of sales of a channel on a day, in millionths. */
+/**
+ * An amount of sales of a channel in millionths: of a day or, in the currency of the answer, of
+ * several days from that day on.
+ */
 type Sale = {
   readonly channel: number;
   readonly day: number;
@@ -89,12 +92,13 @@ type Sale = {
  */
 export async function eachSale(
   { sold, vendors, window }: Facts,
-  { includeTax, vendorRevenueType }: Input,
+  { includeTax, vendorRevenueType, currentCurrency: target }: Input,
   take: (sale: Sale) => void,
   isWanted: (table: DayTable) => boolean = () => true,
 ): Promise<void> {
   await eachSold(
     sold,
+    target,
     ({ channel, day, currency, price, tax }) =>
       take({ channel, day, currency, amount: includeTax ? plus(price, tax) : price }),
     isWanted,
@@ -104,6 +108,11 @@ export async function eachSale(
     const revenue = vendorRevenueOf(vendorRevenueType, table);
     const currencies = table.texts('currency');
     const [start, end] = table.rowsOf(window);
+    if (table.isIn(target) && start < end) {
+      const amount = revenue.sum(start, end);
+      take({ channel, day: table.days[start]!, currency: target, amount });
+      return;
+    }
     for (let row = start; row < end; row++) {
       const currency = currencies.values[currencies.places[row]!]!;
       take({ channel, day: table.days[row]!, currency, amount: revenue.at(row) });

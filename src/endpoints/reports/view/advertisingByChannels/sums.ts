@@ -3,12 +3,12 @@
 import { enclosing } from '../../../../calendar/windows.ts';
 import type { DayTable } from '../../../../engine/segments/dayTable.ts';
 import type { DateRange } from '../../../../engine/warehouse.ts';
-import { addRow, cellColumns, plus } from '../../../../figures/cells.ts';
+import { addRow, addRows, cellColumns, plus } from '../../../../figures/cells.ts';
 import { amountNames } from '../../../../figures/columns.ts';
 import type { Sums } from '../../../../figures/comparison.ts';
 import type { Conversion } from '../../../../figures/conversion.ts';
 import type { Metric } from '../../../../figures/metrics.ts';
-import { foreignAmounts, hasOtherCurrency } from '../../../../report/foreignAmounts.ts';
+import { foreignAmounts } from '../../../../report/foreignAmounts.ts';
 import { unknownOfSearchTerms } from '../../../../report/searchTermDays.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
 import type { Context } from '../../../handler.ts';
@@ -37,7 +37,7 @@ export async function conversionOf(
 ): Promise<Conversion> {
   const { currentCurrency: target } = input;
   const amounts = amountNames(campaignColumns);
-  const isForeign = (table: DayTable) => hasOtherCurrency(table, target);
+  const isForeign = (table: DayTable) => !table.isIn(target);
   const foreign = facts.map(({ advertising, window }) =>
     foreignAmounts(target, advertising.filter(isForeign), window, amounts),
   );
@@ -72,8 +72,9 @@ export async function sumsOf(
     sums.set(channel, found);
     return found;
   };
+  const { currentCurrency: target } = input;
   await eachInSlices(facts.advertising, (table) =>
-    addAdvertising(ofChannel, table, facts.window, advertised, conversion),
+    addAdvertising(ofChannel, table, facts.window, advertised, target, conversion),
   );
   for (const { channel } of facts.searchTermDays) {
     const found = sums.get(channel);
@@ -98,6 +99,7 @@ function addAdvertising(
   table: DayTable,
   window: DateRange,
   advertised: readonly Column[],
+  target: string,
   { exchange, missing }: Conversion,
 ): void {
   const [start, end] = table.rowsOf(window);
@@ -105,6 +107,10 @@ function addAdvertising(
   const sums = ofChannel(table.channel);
   sums.known = true;
   const added = cellColumns(table, advertised, columns);
+  if (table.isIn(target)) {
+    addRows(sums.cells, added, [start, end], target, table.days[start]!, exchange);
+    return;
+  }
   const counted = added.filter(({ isAmount }) => !isAmount);
   const currencies = table.texts('currency');
   for (let row = start; row < end; row++) {

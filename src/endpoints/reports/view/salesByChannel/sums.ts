@@ -5,7 +5,7 @@ import type { DateRange } from '../../../../engine/warehouse.ts';
 import { plus } from '../../../../figures/cells.ts';
 import type { FactorTable } from '../../../../figures/factors.ts';
 import { unitsOf } from '../../../../figures/money.ts';
-import { foreignAmounts, hasOtherCurrency } from '../../../../report/foreignAmounts.ts';
+import { foreignAmounts } from '../../../../report/foreignAmounts.ts';
 import type { OrderCount } from '../../../../report/orderCounts.ts';
 import {
   eachSold,
@@ -95,7 +95,7 @@ export async function sumsByChannel(
     return sums;
   };
   for (const row of orders) sumsOf(row.channel).orders += row.orders;
-  await eachSold(sold, (row) => {
+  await eachSold(sold, pricing.currency, (row) => {
     const sums = sumsOf(row.channel);
     sums.orders += row.order_items;
     sums.order_items += row.order_items;
@@ -111,11 +111,12 @@ export async function sumsByChannel(
     const revenue = vendorRevenueOf(counting.vendorRevenueType, table);
     const currencies = table.texts('currency');
     const [start, end] = table.rowsOf(window);
+    if (start === end) return;
+    const sums = sumsOf(table.channel);
+    sums.units += Number((isOrdered ? ordered : shipped).sum(start, end));
+    sums.ordered_units += Number(ordered.sum(start, end));
+    sums.page_views += Number(views.sum(start, end));
     for (let row = start; row < end; row++) {
-      const sums = sumsOf(table.channel);
-      sums.units += Number((isOrdered ? ordered : shipped).at(row));
-      sums.ordered_units += Number(ordered.at(row));
-      sums.page_views += Number(views.at(row));
       const currency = currencies.values[currencies.places[row]!]!;
       addSales(sums, revenue.at(row), { currency, day: table.days[row]! }, pricing);
     }
@@ -135,10 +136,11 @@ export async function foreignSales(
   const foreign = new Set(currencies);
   await eachSold(
     sold,
+    target,
     (row) => {
       if (row.currency !== target && soldAmount(row, counting) !== 0) foreign.add(row.currency);
     },
-    (table) => hasOtherCurrency(table, target),
+    (table) => !table.isIn(target),
   );
   return foreign;
 }
