@@ -7,15 +7,10 @@ import type { DayTable } from '../../../../engine/segments/dayTable.ts';
 import type { DateRange } from '../../../../engine/warehouse.ts';
 import { plus } from '../../../../figures/cells.ts';
 import { summed } from '../../../../figures/sql.ts';
-import {
-  eachSold,
-  readSold,
-  type SoldFacts,
-  vendorDay,
-  vendorRevenueOf,
-} from '../../../../report/sales.ts';
+import { vendorDay, vendorRevenueOf } from '../../../../report/sales.ts';
 import { readSearchTermDays, type SearchTermDay } from '../../../../report/searchTermDays.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
+import { eachSold, readSold, type SoldFacts } from '../../../../report/soldDays.ts';
 import type { Context, Handler } from '../../../handler.ts';
 import type { viewAdvertisingByChannels as contract } from '../contract.ts';
 import { campaignColumns } from './columns.ts';

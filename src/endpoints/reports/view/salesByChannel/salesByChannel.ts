@@ -11,7 +11,8 @@ import {
 import type { DateRange } from '../../../../engine/warehouse.ts';
 import { factorTable } from '../../../../figures/factors.ts';
 import { readOrderCounts } from '../../../../report/orderCounts.ts';
-import { extentOf, readSold, soldDays, vendorDay } from '../../../../report/sales.ts';
+import { extentOf, vendorDay } from '../../../../report/sales.ts';
+import { readSold, soldDays } from '../../../../report/soldDays.ts';
 import { readTargetRows, type TargetRow } from '../../../../report/targets.ts';
 import type { Context, Handler } from '../../../handler.ts';
 import { unstatedTaxIn } from '../../../unstatedTax.ts';

@@ -7,14 +7,9 @@ import type { FactorTable } from '../../../../figures/factors.ts';
 import { unitsOf } from '../../../../figures/money.ts';
 import { foreignAmounts } from '../../../../report/foreignAmounts.ts';
 import type { OrderCount } from '../../../../report/orderCounts.ts';
-import {
-  eachSold,
-  type Sold,
-  type SoldFacts,
-  type VendorRevenueType,
-  vendorRevenueOf,
-} from '../../../../report/sales.ts';
+import { type VendorRevenueType, vendorRevenueOf } from '../../../../report/sales.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
+import { eachSold, type Sold, type SoldFacts } from '../../../../report/soldDays.ts';
 
 /** The facts of a period. */
 export type Facts = {
