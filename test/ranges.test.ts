@@ -36,7 +36,8 @@ onOnePair(
       [method, path]: [Method, string],
       requestOf: (range: typeof own & typeof ownPrior) => object,
       shown: (body: Answer['body']) => unknown = (body) => body,
-      send: World['ask'] = world().ask,
+      // Segments serve the usual range only, without any question.
+      send: World['ask'] = world().askUncached,
     ) {
       const { key, channelId, merchantId } = tenant();
       const ask = async (range: typeof own & typeof ownPrior) => {
@@ -110,9 +111,6 @@ onOnePair(
         () => seller,
         ['POST', '/profitability/productProfitAndLoss'],
         (reportOptions) => ({ reportOptions }),
-        (body) => body,
-        // Segments serve the usual range only, with fewer entries.
-        world().askUncached,
       );
       for (const dateField of ['createdAt', 'updatedAt'])
         await compare(
@@ -126,8 +124,6 @@ onOnePair(
         ['GET', '/search-query-performance/asins'],
         (range) => ({ ...range, timezone: 'America/Denver', currency: 'EUR' }),
         ({ data }) => data,
-        // Segments serve the usual range only, without any rows.
-        world().askUncached,
       );
     });
 
