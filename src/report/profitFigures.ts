@@ -48,10 +48,17 @@ export type StoreRange = {
   readonly range: Range;
 };
 
-/** Reads the figures of stores, including the reported advertising cost that counts. */
-export async function readStoreFigures(ask: CachedAsk, stores: StoreRange): Promise<Figures[]> {
+/**
+ * Reads the figures of stores, including the reported advertising cost that counts. Those in the
+ * currency `summedIn` may be of several days, and have the first of them.
+ */
+export async function readStoreFigures(
+  ask: CachedAsk,
+  stores: StoreRange,
+  summedIn?: string,
+): Promise<Figures[]> {
   const { channels, zone, range } = stores;
-  const figures = await readPosted(ask, stores);
+  const figures = await readPosted(ask, stores, summedIn);
   const days = { first: localDay(zone, range.from), last: localDay(zone, range.to) };
   for (const adCost of await rowsOfDays<AdCost>(ask, storeAdCost, channels, days))
     figures.push(figuresOfAdCost(adCost));
@@ -59,13 +66,17 @@ export async function readStoreFigures(ask: CachedAsk, stores: StoreRange): Prom
 }
 
 /** Reads whole local days, which other ranges share, and the rests separately. */
-async function readPosted(ask: CachedAsk, stores: StoreRange): Promise<Figures[]> {
+async function readPosted(
+  ask: CachedAsk,
+  stores: StoreRange,
+  summedIn: string | undefined,
+): Promise<Figures[]> {
   const { channels, zone } = stores;
   const range = await clippedToEvents(ask, stores);
   if (range === undefined) return [];
   const { days, rests } = wholeDays(zone, range);
   const parts: (readonly Figures[])[] = [];
-  if (days !== undefined) parts.push(await readLocalDays(ask, channels, zone, days));
+  if (days !== undefined) parts.push(await readLocalDays(ask, channels, zone, days, summedIn));
   for (const rest of rests) parts.push(await readRange(ask, { channels, zone, range: rest }));
   return parts.flat();
 }
@@ -76,6 +87,7 @@ async function readLocalDays(
   channels: readonly number[],
   zone: string,
   range: DateRange,
+  summedIn: string | undefined,
 ): Promise<Figures[]> {
   const around = enclosingSegments(range);
   const offsets = calendarOffsets(
@@ -85,8 +97,16 @@ async function readLocalDays(
   );
   const shifted = await readShiftedDays(ask, channels, zone, around, offsets);
   const unshifted = channels.filter((channel) => !shifted.has(channel));
-  const read = (some: readonly number[], apart: readonly number[]) =>
-    rowsOfDays<Figures>(ask, storeDaysOf(zone, apart), some, range);
+  const read = async (some: readonly number[], apart: readonly number[]) => {
+    const tables = await ask.days(storeDaysOf(zone, apart), some, range);
+    return tables.flatMap((table) =>
+      summedIn !== undefined && table.isIn(summedIn)
+        ? table
+            .sumsIn<Figures & { readonly day: number }>(range)
+            .map((sums) => ({ ...sums, local_date: sums.day }))
+        : table.rowsIn<Figures>(range),
+    );
+  };
   const figures = await read(unshifted, []);
   for (const [channel, days] of shifted) {
     figures.push(...(await read([channel], days)));

@@ -16,11 +16,8 @@ export const readStoreProfitAndLoss: Handler<typeof contract> = async (
   const { fromDate: from, toDate: to, timezone: zone } = reportOptions;
   const { channelNumber, currency } = channel;
   return await warehouse.readCached([channelNumber, 0], limits, async (ask) => {
-    const figures = await readStoreFigures(ask, {
-      channels: [channelNumber],
-      zone,
-      range: { from, to },
-    });
+    const stores = { channels: [channelNumber], zone, range: { from, to } };
+    const figures = await readStoreFigures(ask, stores, currency);
     const { exchange } = await readConversion(ask, {
       target: currency,
       currencies: foreignOf(currency, figures, reportOptions),

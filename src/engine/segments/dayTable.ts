@@ -127,6 +127,19 @@ export class DayTable {
     return rows as R[];
   }
 
+  /** The sums of a range as a row of its first day; the texts are those of its first row. */
+  sumsIn<R extends Row>(range: DateRange): R[] {
+    const [start, end] = this.rowsOf(range);
+    if (start === end) return [];
+    const sums: Record<string, Row[string]> = { channel: this.channel, day: this.days[start]! };
+    for (const [name, { values, places }] of this.#texts) sums[name] = values[places[start]!]!;
+    for (const [name, column] of this.#numbers) {
+      const sum = column.sum(start, end);
+      sums[name] = this.#amounts.includes(name) ? BigInt(sum) : sum;
+    }
+    return [sums as R];
+  }
+
   #firstRow(day: number): number {
     let low = 0;
     let high = this.days.length;
