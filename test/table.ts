@@ -46,6 +46,13 @@ export const textBeside = (address: string, name: string) =>
 export const linesBeside = (address: string, name: string) =>
   textBeside(address, name).trim().split('\n');
 
+/** Its tables: each after == and its name, comments after #. */
+export function tablesBeside(address: string, name: string): Record<string, string> {
+  const text = textBeside(address, name).replaceAll(/^#.*\n/gm, '');
+  const parts = text.split(/^== /m).slice(1);
+  return Object.fromEntries(parts.map((part) => part.split(/\n(.*)/s, 2) as [string, string]));
+}
+
 /** The cells of lines, with bars between them and spaces around. */
 export function barsOf(text: string): string[][] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');

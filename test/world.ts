@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { Temporal } from 'temporal-polyfill';
 import { fixture } from './facts.ts';
 import { type Beginning, hardlyLimited, type World } from './harness.ts';
@@ -48,13 +47,6 @@ export async function importFacts(
     const rows = typeof given === 'string' ? rowsOf(given) : given;
     if (rows.length > 0) await importRows(world, dataset, channelId, rows);
   }
-}
-
-/** Facts as CSV by their datasets, as a text has them: each dataset after ==, comments after #. */
-export function factsIn(file: URL): Record<string, string> {
-  const text = readFileSync(file, 'utf8').replaceAll(/^#.*\n/gm, '');
-  const parts = text.split(/^== /m).slice(1);
-  return Object.fromEntries(parts.map((part) => part.split(/\n(.*)/s, 2) as [string, string]));
 }
 
 /** Units of a currency for a euro from a date on. */

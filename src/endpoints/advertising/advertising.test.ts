@@ -20,9 +20,9 @@ import { sortings } from '../../../test/conformance/list.ts';
 import { type Answer, onOnePair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { level, slowTest } from '../../../test/level.ts';
 import { cents, type Drawn, datesFrom, each } from '../../../test/randomFacts.ts';
-import { rowsOf } from '../../../test/table.ts';
+import { rowsOf, tablesBeside } from '../../../test/table.ts';
 import { refusal } from '../../../test/visitors.ts';
-import { assertShown, factsIn, importFacts } from '../../../test/world.ts';
+import { assertShown, importFacts } from '../../../test/world.ts';
 
 type Cells = Record<string, string | number>;
 const lists = ['campaigns', 'adGroups', 'keywords', 'products'] as const;
@@ -114,7 +114,7 @@ onOnePair('The small world of advertising lists', (world) => {
 
   before(async () => {
     tenant = await world().tenant({ channel: { timezone: 'America/Los_Angeles' } });
-    await importFacts(world(), tenant.channelId, factsIn(new URL('facts.txt', import.meta.url)));
+    await importFacts(world(), tenant.channelId, tablesBeside(import.meta.url, 'facts.txt'));
   });
 
   test('200: the check row as a campaign, summed over two days, with all its reported fields', async () => {

@@ -7,8 +7,8 @@ import { before, test } from 'node:test';
 import { casesOn, onOnePair, type Tenant, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { sampled, slowTest, level as testLevel } from '../../../test/level.ts';
-import { listsOf, rowsOf, textBeside } from '../../../test/table.ts';
-import { assertShown, factsIn, importFacts } from '../../../test/world.ts';
+import { listsOf, rowsOf, tablesBeside, textBeside } from '../../../test/table.ts';
+import { assertShown, importFacts } from '../../../test/world.ts';
 
 /** Epoch seconds of an ISO instant. */
 function at(instant: string): number {
@@ -98,7 +98,7 @@ onOnePair('The small world of profit and loss', (world) => {
 
   before(async () => {
     tenant = await inUtc(world());
-    const { events, ...facts } = factsIn(new URL('facts.txt', import.meta.url));
+    const { events, ...facts } = tablesBeside(import.meta.url, 'facts.txt');
     await importFacts(world(), tenant.channelId, facts);
     const atNoon = rowsOf(events!).map((row) => ({ postedAt: noon, ...row }));
     await post(world(), tenant, atNoon);

@@ -13,8 +13,8 @@ import { type Answer, onOnePair, type Tenant, triesOn, type World } from '../../
 import { importRows } from '../../../test/imports.ts';
 import { slowTest } from '../../../test/level.ts';
 import { cents, type Drawn, each } from '../../../test/randomFacts.ts';
-import { rowsOf } from '../../../test/table.ts';
-import { factsIn, fieldsOf, importFacts } from '../../../test/world.ts';
+import { rowsOf, tablesBeside } from '../../../test/table.ts';
+import { fieldsOf, importFacts } from '../../../test/world.ts';
 
 type Metrics = Record<string, number | string>;
 type Row = { asin: string; current: Metrics; prior: Metrics };
@@ -73,7 +73,7 @@ onOnePair('The small world of search queries', (world) => {
 
   before(async () => {
     tenant = await world().tenant({ organisation: entitled, channel: { merchantId } });
-    await importFacts(world(), tenant.channelId, factsIn(new URL('facts.txt', import.meta.url)));
+    await importFacts(world(), tenant.channelId, tablesBeside(import.meta.url, 'facts.txt'));
   });
 
   test('200: figures are summed over queries and months, rates formed from sums, amounts rounded once', async () => {

@@ -10,12 +10,11 @@ import { Temporal } from 'temporal-polyfill';
 import { onOnePair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { level } from '../../../test/level.ts';
 import { type Drawn, datesFrom, each, rowsBy, wallTime } from '../../../test/randomFacts.ts';
-import { listsOf } from '../../../test/table.ts';
+import { listsOf, tablesBeside } from '../../../test/table.ts';
 import {
   assertShown,
   at,
   days,
-  factsIn,
   fieldsOf,
   importFacts,
   startOfPeriod,
@@ -43,7 +42,7 @@ onOnePair('What targets come to', (world) => {
 
   before(async () => {
     tenant = await world().tenant();
-    await importFacts(world(), tenant.channelId, factsIn(new URL('facts.txt', import.meta.url)));
+    await importFacts(world(), tenant.channelId, tablesBeside(import.meta.url, 'facts.txt'));
   });
 
   test('200: a day of Sydney, with its edges in both notations', async () => {

@@ -5,13 +5,12 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onOnePair, type Tenant, type World } from '../../../../test/harness.ts';
-import { textBeside } from '../../../../test/table.ts';
+import { tablesBeside, textBeside } from '../../../../test/table.ts';
 import {
   askView,
   assertShown,
   at,
   days,
-  factsIn,
   fieldsOf,
   importFacts,
   rated,
@@ -30,7 +29,7 @@ async function view(world: World, tenant: Tenant, reportOptions: object, more: o
 
 // The small world: a store in New York around the night in which clocks went forward. Every figure
 // below is a sum made by hand.
-const facts = factsIn(new URL('salesByPeriod.facts.txt', import.meta.url));
+const facts = tablesBeside(import.meta.url, 'salesByPeriod.facts.txt');
 
 onOnePair('The small world', (world) => {
   let tenant: Tenant;

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onOnePair, type Tenant, type World } from '../../../../test/harness.ts';
+import { tablesBeside } from '../../../../test/table.ts';
 import { unknown, vendor } from '../../../../test/vendorSales.ts';
 import {
   askView,
@@ -12,7 +13,6 @@ import {
   at,
   compared,
   days,
-  factsIn,
   fieldsOf,
   importFacts,
   priorOf,
@@ -46,7 +46,7 @@ async function advertising(world: World, { key }: Tenant, more: object): Promise
 }
 
 // The small world: three days of two products. Every figure below is a sum made by hand.
-const facts = factsIn(new URL('vendorSalesByPeriod.facts.txt', import.meta.url));
+const facts = tablesBeside(import.meta.url, 'vendorSalesByPeriod.facts.txt');
 
 const zeros: Row = {
   ...unknown,

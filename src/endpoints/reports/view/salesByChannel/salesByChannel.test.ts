@@ -12,14 +12,13 @@ import {
   type Tenant,
   type World,
 } from '../../../../../test/harness.ts';
-import { rowsOf } from '../../../../../test/table.ts';
+import { rowsOf, tablesBeside } from '../../../../../test/table.ts';
 import {
   administratorOf,
   askView,
   assertShown,
   at,
   compared,
-  factsIn,
   importFacts,
   rated,
   refusalOf,
@@ -59,7 +58,7 @@ const empty = {
   healthStatus: 'good',
 };
 
-const sellerFacts = factsIn(new URL('seller.facts.txt', import.meta.url));
+const sellerFacts = tablesBeside(import.meta.url, 'seller.facts.txt');
 const vendorFacts = {
   vendorSales: `
     date, view, asin, orderedRevenue, orderedUnits, glanceViews, shippedRevenue, shippedUnits

@@ -6,12 +6,12 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { directionsOf, onOnePair, type Tenant, type World } from '../../../../../test/harness.ts';
 import { level } from '../../../../../test/level.ts';
+import { tablesBeside } from '../../../../../test/table.ts';
 import {
   askView,
   assertShown,
   compared,
   days,
-  factsIn,
   importFacts,
   rated,
 } from '../../../../../test/world.ts';
@@ -40,7 +40,7 @@ const ids = ({ rows }: Page) => rows.map(({ current }) => current.productId);
 const priorDays = ['2025-03-05', '2025-03-06'] as const;
 const march = compared('2025-03-07', '2025-03-10', priorDays, 'America/New_York');
 
-const facts = factsIn(new URL('facts.txt', import.meta.url));
+const facts = tablesBeside(import.meta.url, 'facts.txt');
 
 const nothingSold = { totalSales: 0, unitsSold: 0 };
 
