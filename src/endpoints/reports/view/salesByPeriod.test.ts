@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onOnePair, type Tenant, type World } from '../../../../test/harness.ts';
-import { tablesBeside, textBeside } from '../../../../test/table.ts';
+import { listsOf, tablesBeside, textBeside } from '../../../../test/table.ts';
 import {
   askView,
   assertShown,
@@ -15,6 +15,8 @@ import {
   importFacts,
   rated,
 } from '../../../../test/world.ts';
+
+const tables = tablesBeside(import.meta.url, 'salesByPeriod.tables.txt');
 
 const newYork = 'America/New_York';
 
@@ -44,14 +46,7 @@ onOnePair('The small world', (world) => {
 
   test('200: days before the first order line take sales from traffic, later days from order lines, and none adds both', async () => {
     const rows = await ofStore();
-    assertShown(rows)`
-      startTime,                     sales,   unitsSold, lineItemCount, pageViews, totalSessions
-      2025-03-06T00:00:00.000-05:00, "44.44", 4,         3,             100,       80
-      2025-03-07T00:00:00.000-05:00, "5.05",  1,         1,             50,        40
-      2025-03-08T00:00:00.000-05:00, "27.54", 3,         2,             40,        33
-      2025-03-09T00:00:00.000-05:00, "28.62", 5,         3,             40,        20
-      2025-03-10T00:00:00.000-04:00, "10.81", 1,         1,             0,         0
-    `;
+    assertShown(rows)`${tables.shown}`;
     assert.equal(rows[3]!.endTime, '2025-03-09T23:59:59.000-04:00');
   });
 
@@ -62,55 +57,32 @@ onOnePair('The small world', (world) => {
 
   test('200: without tax, only sales and their ratios change', async () => {
     const rows = await ofStore(range, { includeTax: false });
-    assertShown([rows[2]!])`
-      sales,   avgLineItemValue, tacos,  acos,   adSpend
-      "25.50", "12.75",          "30.4", "29.8", "7.75"
-    `;
+    assertShown([rows[2]!])`${tables.untaxed}`;
     assert.equal(rows[0]!.sales, '44.44');
   });
 
   test('200: an empty ratio is "-", an additive one "0.00"', async () => {
-    assertShown((await ofStore()).slice(4))`
-      adSpend, adSales, acos, tacos, clickThroughRate, buyboxWinPercentage, sessionConversions
-      "0.00",  "0.00",  -,    "0.0", "0.00",           -,                   -
-    `;
+    assertShown((await ofStore()).slice(4))`${tables.emptyRatios}`;
   });
 
   test('200: the comparison is paired by position; a bucket without facts is "-", one of cancelled lines "0.00"', async () => {
     const noon = at(newYork, '2025-03-09T12:00');
     const period = days('2025-03-08', '2025-03-10', newYork);
-    assertShown(await ofStore({ ...period, priorFromDate: noon, priorToDate: noon }))`
-      sales,   priorSales, priorUnitsSold, priorAcos
-      "27.54", "0.00",     0,              -
-      "28.62", -,          0,              -
-      "10.81", -,          0,              -
-    `;
+    assertShown(
+      await ofStore({ ...period, priorFromDate: noon, priorToDate: noon }),
+    )`${tables.paired}`;
   });
 
   test('200: SKUs restrict order lines, traffic and advertising; unknown ones are ignored, an empty list restricts nothing', async () => {
-    assertShown(await ofStore(range, { sellerSkus: ['A', 'no such', 'A'] }))`
-      sales,   unitsSold, lineItemCount, pageViews, adSpend, acos
-      "0.00",  0,         0,             0,         "0.00",  -
-      "0.00",  0,         0,             0,         "0.00",  -
-      "21.60", 2,         1,             30,        "3.00",  "25.0"
-      "10.80", 1,         1,             40,        "0.00",  -
-      "10.81", 1,         1,             0,         "0.00",  -
-    `;
+    assertShown(await ofStore(range, { sellerSkus: ['A', 'no such', 'A'] }))`${tables.ofSkus}`;
     assert.deepEqual(await ofStore(range, { sellerSkus: [] }), await ofStore());
   });
 
   test('200: figures that name only a product id belong to its SKU, unless several have it', async () => {
     const { key, channelId, merchantId } = await world().tenant({ channel: { timezone: 'UTC' } });
     await importFacts(world(), channelId, {
-      products: `
-        sku, productId
-        A,   B1
-        C,   B2
-        D,   B2`,
-      traffic: `
-        date,       productId, orderedRevenue, pageViews
-        2025-03-08, B1,        "45.00",        3
-        2025-03-08, B2,        "7.00",         9`,
+      products: tables.products!,
+      traffic: tables.productTraffic!,
       adProductDays: `
         date,       productId, cost
         2025-03-08, B1,        "5.00"`,
@@ -129,52 +101,29 @@ onOnePair('The small world', (world) => {
   const utc = days('2025-03-08', '2025-03-10');
 
   test('200: another zone moves order lines, never dates', async () => {
-    assertShown(await ofStore(utc))`
-      startTime,                     sales,     unitsSold, pageViews, adSpend
-      2025-03-08T00:00:00.000+00:00, "1998.00", 198,       40,        "7.75"
-      2025-03-09T00:00:00.000+00:00, "56.16",   7,         40,        "0.00"
-      2025-03-10T00:00:00.000+00:00, "10.81",   2,         0,         "0.00"
-    `;
+    assertShown(await ofStore(utc))`${tables.inUtc}`;
   });
 
   test('200: a range may begin and end at any second', async () => {
     const second = at(newYork, '2025-03-09T03:00:00');
     const of = (instant: number) =>
       ofStore({ fromDate: instant, toDate: instant, timezone: newYork });
-    assertShown(await of(second))`
-      startTime,                     endTime,                       sales,   unitsSold
-      2025-03-09T03:00:00.000-04:00, 2025-03-09T03:00:00.000-04:00, "17.82", 3
-    `;
+    assertShown(await of(second))`${tables.seconds}`;
     assert.equal((await of(second - 1))[0]!.sales, '10.80');
   });
 
   test('200: hours have only order figures', async () => {
     const rows = await ofStore({ ...days('2025-03-09', '2025-03-09', newYork), interval: 'hour' });
     assert.equal(rows.length, 23);
-    assertShown(rows.filter((row) => row.lineItemCount !== 0))`
-      startTime,                     sales
-      2025-03-09T01:00:00.000-05:00, "10.80"
-      2025-03-09T03:00:00.000-04:00, "17.82"
-      2025-03-09T23:00:00.000-04:00, "0.00"
-    `;
-    assertShown([rows[1]!])`
-      pageViews, impressions, adSpend, adSales, tacos, acos, buyboxWinPercentage
-      0,         0,           -,       -,       -,     -,    -
-    `;
+    assertShown(rows.filter((row) => row.lineItemCount !== 0))`${tables.hours}`;
+    assertShown([rows[1]!])`${tables.hourFigures}`;
   });
 
   test('200: a month and a week add up to their days', async () => {
     // 44.44 + 5.05 + 27.54 + 28.62 + 10.81; (90 x 100 + 100 x 30 + 50 x 10 + 80 x 40) / 180 page
     // views of a known percentage
-    assertShown(await ofStore({ ...range, interval: 'month' }))`
-      startTime,                     endTime,                       sales,    buyboxWinPercentage
-      2025-03-06T00:00:00.000-05:00, 2025-03-10T23:59:59.000-04:00, "116.46", "87.2"
-    `;
-    assertShown(await ofStore({ ...range, interval: 'w' }))`
-      startTime,                     sales
-      2025-03-06T00:00:00.000-05:00, "105.65"
-      2025-03-10T00:00:00.000-04:00, "10.81"
-    `;
+    assertShown(await ofStore({ ...range, interval: 'month' }))`${tables.month}`;
+    assertShown(await ofStore({ ...range, interval: 'w' }))`${tables.weeks}`;
   });
 
   test('200: exactly 4,000 buckets, exactly 31 days of hours, and equal ends', async () => {
@@ -202,11 +151,7 @@ onOnePair(
   (world) => {
     test('200: yen have no decimals, dinars three, and unit prices at least two', async () => {
       const { organisationId, key, merchantId } = await world().tenant();
-      for (const [currency, price, sales, average] of [
-        ['JPY', '1234.5', '1235', '411.50'],
-        ['KWD', '1.23456', '1.235', '0.412'],
-        ['USD', '0.005', '0.01', '0.00'],
-      ] as const) {
+      for (const [currency, price, sales, average] of listsOf(tables.places!)) {
         const channelId = `places of ${currency}`;
         await world().channel(organisationId, channelId, { currency, timezone: 'UTC' });
         const orderLines = [price, 0, 0].map((itemPrice, line) => ({
@@ -226,13 +171,7 @@ onOnePair(
     test('200: facts of another currency are converted at the rate of their date, carried over days without one', async () => {
       const tenant = await world().tenant({ channel: { currency: 'USD', timezone: 'UTC' } });
       await importFacts(world(), tenant.channelId, {
-        orderLines: `
-          orderId, lineId, purchasedAt,          quantity, itemPrice, currency
-          a,       "1",    2025-02-22T10:00:00Z, 1,        "84.00",   GBP
-          b,       "1",    2025-02-24T10:00:00Z, 1,        "80.00",   GBP
-          c,       "1",    2025-02-19T10:00:00Z, 1,        "1.00",    EUR
-          d,       "1",    2025-02-24T11:00:00Z, 1,        "0.10"
-        `,
+        orderLines: tables.foreignLines!,
       });
       const rows = await view(world(), tenant, days('2025-02-19', '2025-02-24'));
       // 1 EUR at the very first rate; 84 GBP = 100 EUR = 105 USD by Thursday's rates on Saturday;

@@ -19,6 +19,8 @@ import {
   rated,
 } from '../../../../test/world.ts';
 
+const tables = tablesBeside(import.meta.url, 'vendorSalesByPeriod.tables.txt');
+
 type Row = Record<string, string | number>;
 
 async function view(
@@ -50,30 +52,13 @@ const facts = tablesBeside(import.meta.url, 'vendorSalesByPeriod.facts.txt');
 
 const zeros: Row = {
   ...unknown,
-  ...fieldsOf(`
-    orderedRevenue, shippedRevenue, shippedRevenueManufacturing, shippedCogs
-    "0.00",         "0.00",         "0.00",                      "0.00"
-    shippedCogsManufacturing, adSales, adSpend
-    "0.00",                   "0.00",  "0.00"
-  `),
+  ...fieldsOf(tables.nothing!),
 };
 /** The retail price is 25.005, the shares of advertising 11.9976 % and 17.1428 %. */
-const firstDay: Row = fieldsOf(`
-  glanceViews, orderedUnits, shippedUnits, shippedUnitsManufacturing, impressions, clicks
-  400,         10,           4,            7,                         12000,       60
-  orderedRevenue, conversionRate, retailPrice, shippedRevenue, shippedRevenueManufacturing
-  "250.05",       "2.5",          "25.01",     "100.00",       "175.00"
-  shippedCogs, shippedCogsManufacturing, adSales,  adSpend, acos
-  "60.50",     "105.00",                 "100.00", "30.00", "30.0"
-  tacosOrderedRevenue, tacosShippedRevenue, tacosManufacturing, clickThroughRate
-  "12.0",              "30.0",              "17.1",             "0.50"
-`);
+const firstDay: Row = fieldsOf(tables.firstDay!);
 const shipped: Row = {
   ...zeros,
-  ...fieldsOf(`
-    shippedUnits, shippedRevenue, shippedCogs, tacosShippedRevenue
-    1,            "30.00",        "18.00",     "0.0"
-  `),
+  ...fieldsOf(tables.secondDay!),
 };
 
 onOnePair('The small world of a vendor', (world) => {
@@ -86,10 +71,7 @@ onOnePair('The small world of a vendor', (world) => {
   });
 
   test('200: every metric of a day, without a comparison', async () => {
-    const day = fieldsOf(`
-      startTime,                     endTime,                       currency
-      2025-03-10T00:00:00.000+00:00, 2025-03-10T23:59:59.000+00:00, USD
-    `);
+    const day = fieldsOf(tables.day!);
     assert.deepEqual(await view(world(), tenant, days('2025-03-10', '2025-03-10')), {
       status: 'success',
       currency: 'USD',
@@ -114,52 +96,35 @@ onOnePair('The small world of a vendor', (world) => {
   test('200: a prior day without any row of sales or advertising is "-", near and far', async () => {
     for (const year of [2025, 2023]) {
       const prior = [`${year}-03-13`, `${year}-03-14`] as const;
-      assertShown(await ofVendor(compared('2025-03-10', '2025-03-11', prior)))`
-          orderedRevenue, priorOrderedRevenue, priorAdSpend, priorImpressions
-          "250.05",       -,                   -,            0
-          "0.00",         -,                   -,            0
-        `;
+      assertShown(await ofVendor(compared('2025-03-10', '2025-03-11', prior)))`${tables.paired}`;
     }
   });
 
   test('200: windows far from each other have their own figures', async () => {
-    assertShown(await ofVendor(compared('2026-01-01', '2026-01-01', ['2025-03-10', '2025-03-10'])))`
-      adSpend, priorAdSpend, orderedUnits, priorOrderedUnits
-      "0.00",  "30.00",      0,            10
-    `;
+    assertShown(
+      await ofVendor(compared('2026-01-01', '2026-01-01', ['2025-03-10', '2025-03-10'])),
+    )`${tables.farApart}`;
   });
 
   test('200: a week, a month, a quarter and a year add up to their dates, and are clipped to the range', async () => {
     for (const interval of ['w', 'month', 'Q', 'year'])
-      assertShown(await ofVendor({ ...days('2025-03-10', '2025-03-12'), interval }), interval)`
-          startTime, endTime, orderedRevenue, shippedRevenue, tacosShippedRevenue
-          2025-03-10T00:00:00.000+00:00, 2025-03-12T23:59:59.000+00:00, "250.05", "130.00", "23.1"
-        `;
+      assertShown(
+        await ofVendor({ ...days('2025-03-10', '2025-03-12'), interval }),
+        interval,
+      )`${tables.intervals}`;
   });
 
   test('200: dates are never moved by the zone, and a part of a day has the whole of its date', async () => {
     const timezone = 'Pacific/Auckland';
     const noon = at(timezone, '2025-03-10T12:00');
-    assertShown(await ofVendor({ fromDate: noon, toDate: noon + 1, timezone }))`
-        startTime,                     endTime,                       orderedRevenue, adSpend
-        2025-03-10T12:00:00.000+13:00, 2025-03-10T12:00:01.000+13:00, "250.05",       "30.00"
-      `;
+    assertShown(await ofVendor({ fromDate: noon, toDate: noon + 1, timezone }))`${tables.zones}`;
   });
 
   test('200: ASINs restrict sales and advertised products; unknown ones are ignored', async () => {
     const range = compared('2025-03-10', '2025-03-11', ['2025-03-12', '2025-03-13']);
     const [first, second] = await ofVendor(range, { asins: ['B0A', 'no such', 'B0A'] });
     // The conversion rate is 2.666.
-    const own = fieldsOf(`
-      glanceViews, orderedUnits, shippedUnits, shippedUnitsManufacturing, impressions, clicks
-      300,         8,            4,            6,                         7000,        35
-      orderedRevenue, conversionRate, retailPrice, shippedRevenue, shippedRevenueManufacturing
-      "200.00",       "2.7",          "25.00",     "100.00",       "150.00"
-      shippedCogs, shippedCogsManufacturing, adSales, adSpend, acos
-      "60.50",     "90.00",                  "60.00", "18.00", "30.0"
-      tacosOrderedRevenue, tacosShippedRevenue, tacosManufacturing, clickThroughRate
-      "9.0",               "18.0",              "12.0",             "0.50"
-    `);
+    const own = fieldsOf(tables.ofAsins!);
     assert.deepEqual(metricsOf(first!), { ...own, ...priorOf(shipped) });
     // The second day has a row of the campaign, but none of the product.
     assert.deepEqual([second!.orderedRevenue, second!.priorOrderedRevenue], ['0.00', '-']);
@@ -168,12 +133,7 @@ onOnePair('The small world of a vendor', (world) => {
   test('200: each ASIN has its own sales and advertising; an empty list restricts nothing', async () => {
     const of = async (asin: string) =>
       (await ofVendor(days('2025-03-10', '2025-03-10'), { asins: [asin] }))[0]!;
-    assertShown([await of('B0B'), await of('B0C'), await of('A-1')])`
-        orderedRevenue, adSpend, tacosOrderedRevenue
-        "50.05",        "0.00",  "0.0"
-        "0.00",         "7.00",  -
-        "0.00",         "0.00",  -
-      `;
+    assertShown([await of('B0B'), await of('B0C'), await of('A-1')])`${tables.eachAsin}`;
     const all = days('2025-03-10', '2025-03-12');
     assert.deepEqual(await ofVendor(all, { asins: [] }), await ofVendor(all));
   });
@@ -193,11 +153,7 @@ onOnePair('Other sources of vendor sales', (world) => {
     assertShown([
       ...(await rowsOf(world(), tenant, range)),
       ...(await rowsOf(world(), tenant, range, { asins: ['B0A', 'B0B'] })),
-    ])`
-      glanceViews, orderedRevenue, shippedRevenueManufacturing, shippedRevenue
-      1000,        "1000.00",      "0.00",                      "100.00"
-      400,         "250.05",       "175.00",                    "100.00"
-    `;
+    ])`${tables.totals}`;
     const [item] = await advertising(world(), tenant, { reportOptions: range });
     assert.equal(item!.tacos, '3.00');
   });
@@ -205,14 +161,7 @@ onOnePair('Other sources of vendor sales', (world) => {
   test('200: views of product pages come from rows of traffic on the dates that have any', async () => {
     const tenant = await world().tenant({ channel: vendor });
     await importFacts(world(), tenant.channelId, {
-      vendorSales: `
-        date,       asin, view,          glanceViews, orderedUnits
-        2025-03-10, B0A,  MANUFACTURING, 300,         8
-        2025-03-10, B0B,  MANUFACTURING, 100,         2
-        2025-03-11, B0A,  MANUFACTURING, 30,          6
-        2025-03-10, B0A,  TRAFFIC,       500
-        2025-03-12, B0C,  TRAFFIC,       7
-      `,
+      vendorSales: tables.views!,
     });
     const range = days('2025-03-10', '2025-03-12');
     const views = async (asins: string[]) =>
@@ -228,22 +177,11 @@ onOnePair('Other sources of vendor sales', (world) => {
   test('200: figures corrected below zero are negative, and nothing is divided by them', async () => {
     const tenant = await world().tenant({ channel: vendor });
     await importFacts(world(), tenant.channelId, {
-      vendorSales: `
-        date,       asin, view,          glanceViews, orderedRevenue, orderedUnits, shippedCogs
-        2025-03-10, B0A,  MANUFACTURING, 3,           "-10.005",      -1,           -2
-      `,
-      campaignDays: `
-        date,       campaignId, cost, clicks
-        2025-03-10, "1",        1,    1
-      `,
+      vendorSales: tables.corrections!,
+      campaignDays: tables.correctedSpend!,
     });
     const [row] = await rowsOf(world(), tenant, days('2025-03-10', '2025-03-10'));
-    const expected = fieldsOf(`
-      orderedRevenue, orderedUnits, conversionRate
-      "-10.01",       -1,           "-33.3"
-      retailPrice, shippedCogsManufacturing, tacosOrderedRevenue
-      -,           "-2.00",                  -
-    `);
+    const expected = fieldsOf(tables.corrected!);
     assert.deepEqual({ ...row, ...expected }, row);
   });
 });
@@ -258,10 +196,7 @@ onOnePair(
       ] as const) {
         const tenant = await world().tenant({ channel: { ...vendor, currency } });
         await importFacts(world(), tenant.channelId, {
-          vendorSales: `
-            date,       asin, view,          orderedRevenue, orderedUnits
-            2025-03-10, B0A,  MANUFACTURING, 101,            3
-          `,
+          vendorSales: tables.places!,
         });
         const answer = await view(world(), tenant, days('2025-03-10', '2025-03-10'));
         const [row] = answer.formattedChartData;
@@ -274,34 +209,15 @@ onOnePair(
     test('200: facts of another currency are converted at the rate of their date', async () => {
       const tenant = await world().tenant({ channel: { ...vendor, currency: 'EUR' } });
       await importFacts(world(), tenant.channelId, {
-        vendorSales: `
-          date,       asin, view,          orderedRevenue, orderedUnits, currency
-          2025-06-10, B0A,  MANUFACTURING, "10.00",        1,            USD
-          2025-06-10, B0B,  MANUFACTURING, "1.00",         1
-          2025-06-11, B0A,  MANUFACTURING, "10.00",        1,            USD
-          2025-06-11, B0B,  MANUFACTURING, "1.00",         1
-          2025-06-12, B0A,  MANUFACTURING, "10.00",        1,            USD
-          2025-06-12, B0B,  MANUFACTURING, "1.00",         1
-        `,
-        adProductDays: `
-          date,       productId, cost,   currency
-          2025-06-12, B0A,       "1.60", USD
-        `,
+        vendorSales: tables.foreignSales!,
+        adProductDays: tables.foreignSpend!,
       });
       const range = days('2025-06-10', '2025-06-12');
       // 10 USD are 8 EUR, also on the next day, and then 6.25 EUR.
-      assertShown(await rowsOf(world(), tenant, range))`
-        orderedRevenue
-        "9.00"
-        "9.00"
-        "7.25"
-      `;
-      assertShown(await rowsOf(world(), tenant, range, { asins: ['B0A'] }))`
-        orderedRevenue, adSpend, tacosOrderedRevenue
-        "8.00",         "0.00",  "0.0"
-        "8.00",         "0.00",  "0.0"
-        "6.25",         "1.00",  "16.0"
-      `;
+      assertShown(await rowsOf(world(), tenant, range))`${tables.converted}`;
+      assertShown(
+        await rowsOf(world(), tenant, range, { asins: ['B0A'] }),
+      )`${tables.convertedAsin}`;
     });
   },
   { begins: rated },

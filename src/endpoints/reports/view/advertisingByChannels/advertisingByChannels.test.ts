@@ -8,6 +8,7 @@ import { before, test } from 'node:test';
 import type { Decimal } from 'decimal.js';
 import { converted, sumOf } from '../../../../../test/conformance/exact.ts';
 import { onOnePair, type Tenant } from '../../../../../test/harness.ts';
+import { listsOf, tablesBeside } from '../../../../../test/table.ts';
 import {
   askView,
   assertShown,
@@ -19,6 +20,8 @@ import {
   rated,
   rates,
 } from '../../../../../test/world.ts';
+
+const tables = tablesBeside(import.meta.url, 'advertisingByChannels.tables.txt');
 
 const name = 'advertisingByChannels';
 const march = days('2025-03-01', '2025-03-31');
@@ -40,20 +43,9 @@ const campaignDays = `
   2025-02-28, "1", SB, 500, 10, "5.00", "20.00"
   2025-04-01, "1", SB, 0, 0, "0", "0"
 `;
-const orderLines = `
-  orderId, lineId, purchasedAt,          quantity, itemPrice, itemTax,  status
-  a,       "1",    2025-03-01T00:00:00Z, 1,        "5000.00", "400.00"
-  b,       "1",    2025-03-31T23:59:59Z, 1,        "1002.00", "80.16"
-  c,       "1",    2025-03-15T12:00:00Z, 1,        "9999.00", ,         Canceled
-  d,       "1",    2025-04-01T00:00:00Z, 1,        "10.00",   "0.80"
-`;
+const orderLines = tables.orderLines!;
 // Sales reported by the marketplace count only on dates before the first order line.
-const traffic = `
-  date,       orderedRevenue, orderedUnits
-  2025-02-28, "50.00",        1
-  2025-03-01, "333.00",       3
-  2025-03-05, "777.00",       7
-`;
+const traffic = tables.traffic!;
 
 onOnePair('The figures of advertisingByChannels', (world) => {
   let tenant: Tenant;
@@ -81,32 +73,14 @@ onOnePair('The figures of advertisingByChannels', (world) => {
     countryCode: 'USA',
     marketplace_id: 'ATVPDKIKX0DER',
     seller_id: 'A1MERCHANT',
-    ...fieldsOf(`
-      adsales,   priorAdsales, spend,    priorSpend, acos,    priorAcos, roas,   priorRoas
-      "1200.25", -,            "300.10", -,          "25.00", -,         "4.00", -
-      tacos,  priorTacos, troas,   priorTroas, ctr,    cpc,    conv
-      "5.00", -,          "20.00", -,          "2.60", "0.06", "3.38"
-      NTB_sales, pecentage_sales_NTB, percentage_orders_NTB, percentage_units_NTB
-      "400.00",  "33.33",             "34.09",               "31.82"
-      impressions, clicks, orders, units, NTB_orders, NTB_units, attributed_units_ordered_same_sku
-      200000,      5200,   176,    220,   60,         70,        120
-    `),
+    ...fieldsOf(tables.checkFigures!),
   };
   const idleRow: Item = {
     store: 'Idle',
     countryCode: 'DEU',
     marketplace_id: '',
     seller_id: 'shop.example',
-    ...fieldsOf(`
-      adsales, priorAdsales, spend,  priorSpend, acos, priorAcos, roas, priorRoas
-      "0.00",  -,            "0.00", -,          -,    -,         -,    -
-      tacos, priorTacos, troas, priorTroas, ctr, cpc, conv
-      -,     -,          -,     -,          -,   -,   -
-      NTB_sales, pecentage_sales_NTB, percentage_orders_NTB, percentage_units_NTB
-      "0.00",    -,                   -,                     -
-      impressions, clicks, orders, units, NTB_orders, NTB_units, attributed_units_ordered_same_sku
-      0,           0,      0,      0,     0,          0,         0
-    `),
+    ...fieldsOf(tables.idleFigures!),
   };
 
   test('200: every field of the row that checks the formulas, and zeros for a channel without facts', async () => {
@@ -127,10 +101,7 @@ onOnePair('The figures of advertisingByChannels', (world) => {
   test('200: the comparison has its own sums; before order lines, the marketplace reports the sales', async () => {
     const reportOptions = compared('2025-03-01', '2025-03-31', ['2025-02-01', '2025-02-28']);
     const [check, idle] = await itemsOf({ reportOptions });
-    const prior = fieldsOf(`
-      priorAdsales, priorSpend, priorAcos, priorRoas, priorTacos, priorTroas
-      "20.00",      "5.00",     "25.00",   "4.00",    "10.00",    "10.00"
-    `);
+    const prior = fieldsOf(tables.priorFigures!);
     assert.deepEqual(check, { ...checkRow, ...prior });
     assert.deepEqual([idle!.priorSpend, idle!.priorTroas], ['-', '-']);
   });
@@ -152,12 +123,7 @@ onOnePair('The figures of advertisingByChannels', (world) => {
       await withPrior('2025-04-02', '2025-04-02'),
       // 5000.00 were sold on the days of this one, whose ads are unknown.
       await withPrior('2025-03-02', '2025-03-30'),
-    ])`
-        priorAdsales, priorSpend, priorAcos, priorRoas, priorTacos, priorTroas
-        "0.00",       "0.00",     -,         -,         "0.00",     -
-        -,            -,          -,         -,         -,          -
-        -,            -,          -,         -,         -,          -
-      `;
+    ])`${tables.emptyComparisons}`;
   });
 
   test('200: figures belong to dates, from the local date of the start through that of the end; sales to instants', async () => {
@@ -174,44 +140,25 @@ onOnePair('The figures of advertisingByChannels', (world) => {
       await ofSecond(last + 1, 'America/New_York'),
       await ofSecond(first, 'UTC'),
       await ofSecond(first, 'America/New_York'),
-    ])`
-        impressions, spend,    troas
-        500,         "5.00",   "0.00"
-        150000,      "200.10", "0.00"
-        150000,      "200.10", "24.99"
-        500,         "5.00",   "1000.00"
-      `;
+    ])`${tables.localDates}`;
   });
 
   test('200: figures may be corrected below zero; a ratio over a negative sum is "-"', async () => {
     const { key, channelId } = await world().tenant({ channel: { timezone: 'UTC' } });
     await importFacts(world(), channelId, {
-      campaignDays: `
-          date,       campaignId, impressions, clicks, cost,     sales,   conversions
-          2025-03-02, "1",        10,          -2,     "-1.005", "-4.00", 1
-        `,
+      campaignDays: tables.corrections!,
     });
-    assertShown((await askView(world(), key, name, inDollars)).data.items)`
-        spend,   adsales, acos, roas, ctr,      cpc, conv
-        "-1.01", "-4.00", -,    -,    "-20.00", -,   -
-      `;
+    assertShown(
+      (await askView(world(), key, name, inDollars)).data.items,
+    )`${tables.correctedRatios}`;
   });
 
   test('200: total sales of a vendor channel are ordered revenue, or shipped revenue that the vendor supplied', async () => {
     const vendor = { kind: 'vendor', timezone: 'UTC' } as const;
     const { key, channelId } = await world().tenant({ channel: vendor });
     await importFacts(world(), channelId, {
-      vendorSales: `
-        date,       asin, view,          orderedRevenue, shippedRevenue, orderedUnits, shippedUnits
-        2025-03-01, A,    MANUFACTURING, "100.00",       "1.00",         1,            1
-        2025-03-31, B,    MANUFACTURING, "60.00",        "2.00",         1,            1
-        2025-03-01, A,    SOURCING,      "1000.00",      "80.00",        1,            1
-        2025-04-01, A,    SOURCING,      "7.00",         "7.00",         1,            1
-      `,
-      campaignDays: `
-        date,       campaignId, cost
-        2025-03-03, "1",        "8.00"
-      `,
+      vendorSales: tables.vendorSales!,
+      campaignDays: tables.vendorSpend!,
     });
     for (const [input, ratios] of [
       [{}, ['5.00', '20.00']],
@@ -268,12 +215,7 @@ onOnePair(
       }
     });
 
-    for (const [target, places] of [
-      ['EUR', 2],
-      ['USD', 2],
-      ['JPY', 0],
-      ['GBP', 2],
-    ] as const) {
+    for (const [target, places] of listsOf(tables.currencies!)) {
       test(`200: three stores in ${target} equal a decimal computation, fact by fact at the rates of their dates`, async () => {
         const reportOptions = days('2025-02-01', '2025-03-31');
         const input = { reportOptions, currentCurrency: target.toLowerCase(), orderBy: 'store' };
@@ -309,11 +251,7 @@ onOnePair(
       const spentDong = async () => (await askView(world(), key, name, inDong)).data.items[0].spend;
       assert.equal(await spentDong(), '0');
       await importFacts(world(), dong.channelId, {
-        campaignDays: `
-          date,       campaignId, cost, clicks, impressions
-          2025-03-03, "1",        500
-          2025-03-04, "2",        300,  4,      100
-        `,
+        campaignDays: tables.inDong!,
       });
       assert.equal(await spentDong(), '800');
       const [usual, gulf] = [randomUUID(), randomUUID()];
@@ -330,12 +268,7 @@ onOnePair(
       const path = `/reports/view/${name}`;
       const { status, body, headers } = await world().ask(key, 'POST', path, input);
       assert.equal(status, 200);
-      assertShown(body.data.items)`
-        spend,   priorSpend, acos,    cpc,    adsales, ctr,    clicks
-        "10.00", -,          -,       -,      "0.00",  -,      0
-        "7.00",  -,          "50.00", "3.50", "14.00", -,      2
-        -,       -,          -,       -,      "0.00",  "4.00", 4
-      `;
+      assertShown(body.data.items)`${tables.unrated}`;
       assert.equal(headers['vitrine-warning'], 'no-exchange-rate;store="Acme US";currency="VND"');
       assert.match(String(headers['access-control-expose-headers']), /vitrine-warning/);
     });

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onOnePair, type Tenant, type World } from '../../../../../test/harness.ts';
 import { level } from '../../../../../test/level.ts';
-import { barsOf, listsOf, textBeside } from '../../../../../test/table.ts';
+import { barsOf, listsOf, tablesBeside, textBeside } from '../../../../../test/table.ts';
 import {
   administratorOf,
   askView,
@@ -14,6 +14,8 @@ import {
   days,
   importFacts,
 } from '../../../../../test/world.ts';
+
+const tables = tablesBeside(import.meta.url, 'shownChannels.tables.txt');
 
 const name = 'advertisingByChannels';
 const march = days('2025-03-01', '2025-03-31');
@@ -132,13 +134,7 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
   before(async () => {
     tenant = await world().tenant({ channel: { hasAdvertisingConnected: false } });
     // Connected in an order other than that of their identifiers.
-    const channels = `
-      sorted-4, alpha, c5,       AU
-      sorted-2, gamma, a3,       JP
-      sorted-0, beta,  z1 @ m2,  US
-      sorted-3, Delta, b4 @ m10, US
-      sorted-1, Alpha, Z2 @ M3,  DE
-    `;
+    const channels = tables.channels!;
     await connect(world(), tenant.organisationId, channels, { timezone: 'UTC' });
     // The fourth has no facts, and the second and the fifth have equal ones.
     const names =
@@ -185,15 +181,7 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
   });
 
   test('200: pages follow one another, and one past the end is empty', async () => {
-    for (const [pageIndex, pageSize, shown, totalPages] of [
-      [0, 2, '14', 3],
-      [1, 2, '02', 3],
-      [2, 2, '3', 3],
-      [3, 2, '', 3],
-      [1_000_000_000, 100, '', 1],
-      [0, 5, '14023', 1],
-      [0, 100, '14023', 1],
-    ] as const) {
+    for (const [pageIndex, pageSize, shown, totalPages] of listsOf(tables.pages!)) {
       const { items, ...page } = await view(world(), tenant.key, { pageIndex, pageSize });
       assert.deepEqual(page, { pageIndex, pageSize, totalItems: 5, totalPages });
       assert.equal(items.map(({ store }) => names.indexOf(store)).join(''), shown);

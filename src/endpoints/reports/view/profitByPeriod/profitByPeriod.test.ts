@@ -6,8 +6,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { before, test } from 'node:test';
 import { onOnePair, type Tenant, type World } from '../../../../../test/harness.ts';
-import { rowsOf, textBeside } from '../../../../../test/table.ts';
+import { rowsOf, tablesBeside, textBeside } from '../../../../../test/table.ts';
 import { assertShown, fieldsOf, importFacts, priorOf, rated } from '../../../../../test/world.ts';
+
+const tables = tablesBeside(import.meta.url, 'profitByPeriod.tables.txt');
 
 /** Epoch seconds of an ISO instant. */
 function at(instant: string): number {
@@ -41,14 +43,7 @@ function post(world: World, { channelId }: Pick<Tenant, 'channelId'>) {
 }
 let events = 0;
 
-const noLines: Row = fieldsOf(`
-  totalRevenue, totalExpenses, sales,  refunds, promotions, reimbursements, otherIncome
-  "0.00",       "0.00",        "0.00", "0.00",  "0.00",     "0.00",         "0.00"
-  advertisingSpend, sellingFees, shippingFees, refundsAndReturnsOverheads, cogs,   otherExpenses
-  "0.00",           "0.00",      "0.00",       "0.00",                     "0.00", "0.00"
-  netProfit, margin, salesWithoutUnitCosts, productsWithoutUnitCosts
-  "0.00",    -,      "0.00",                0
-`);
+const noLines: Row = fieldsOf(tables.noLines!);
 const unknown = Object.fromEntries(
   Object.entries(noLines).map(([name, value]) => [name, typeof value === 'number' ? 0 : '-']),
 );
@@ -70,11 +65,7 @@ onOnePair('The small world of profit by period', (world) => {
   before(async () => {
     tenant = await world().tenant({ channel: { timezone: 'UTC' } });
     await importFacts(world(), tenant.channelId, {
-      unitCosts: `
-        sku, effectiveFrom, cogs,   shippingCost
-        A,   2025-01-01,    "3.20"
-        B,   2025-03-11,    "1.10", "2.00"
-      `,
+      unitCosts: tables.unitCosts!,
     });
     await post(world(), tenant)`${textBeside(import.meta.url, 'events.csv')}`;
   });
@@ -123,10 +114,7 @@ onOnePair('The small world of profit by period', (world) => {
     const [priorFromDate, priorToDate] = ['2025-03-01T00:00:00Z', '2025-03-03T23:59:59Z'].map(at);
     const toDate = at('2025-03-12T23:59:59Z');
     const reportOptions = { ...two, toDate, priorFromDate, priorToDate };
-    const prior = fieldsOf(`
-      sales,  totalRevenue, netProfit, margin,  salesWithoutUnitCosts, productsWithoutUnitCosts
-      "9.00", "9.00",       "9.00",    "100.0", "9.00",                1
-    `);
+    const prior = fieldsOf(tables.priorFigures!);
     const rows = await view(world(), tenant.key, { ...named(tenant), reportOptions });
     assert.deepEqual(
       rows.map(({ startTime, endTime, currency, ...row }) => row),
@@ -146,11 +134,7 @@ onOnePair('The small world of profit by period', (world) => {
   test('200: sales without a cost, alone in their month or late in the day', async () => {
     const other = await world().tenant({ channel: { timezone: 'America/Los_Angeles' } });
     // In Los Angeles the second is still of the 12th.
-    await post(world(), other)`
-      postedAt,             sku, line,  amount, quantity
-      2024-12-10T12:00:00Z, ,    sales, "7.00"
-      2025-03-13T03:00:00Z, A,   sales, "4.00", 1
-    `;
+    await post(world(), other)`${tables.uncostedSales}`;
     const uncosted = async (start: string) => {
       const [fromDate, toDate] = [at(start), at(start) + 86_399];
       const reportOptions = { fromDate, toDate, timezone: 'America/Los_Angeles', interval: 'day' };
@@ -166,11 +150,7 @@ onOnePair('The small world of profit by period', (world) => {
     await importFacts(world(), other.channelId, {
       unitCosts: [{ sku: 'A', effectiveFrom: '2025-03-20', cogs: '1.00' }],
     });
-    await post(world(), other)`
-        postedAt,             sku, line,  amount,  quantity
-        2025-03-18T12:00:00Z, A,   sales, "5.00",  1
-        2025-03-21T12:00:00Z, A,   cogs,  "-0.50"
-      `;
+    await post(world(), other)`${tables.reportedCosts}`;
     const march = between('2025-03-01T00:00:00Z', '2025-03-31T23:59:59Z');
     const uncosted = async (interval: string) => {
       const reportOptions = { ...march, interval };
@@ -250,16 +230,8 @@ onOnePair(
         return await view(world(), tenant.key, body);
       };
       // On Sunday Friday's rate holds: 8 / 0.84. In Sydney it is Monday, of the next week.
-      assertShown(await salesIn('UTC'))`
-        sales,   salesWithoutUnitCosts, productsWithoutUnitCosts
-        "9.52",  "9.52",                1
-        "10.00", "10.00",               1
-      `;
-      assertShown(await salesIn('Australia/Sydney'))`
-        sales,   salesWithoutUnitCosts, productsWithoutUnitCosts
-        "0.00",  "0.00",                0
-        "20.00", "20.00",               2
-      `;
+      assertShown(await salesIn('UTC'))`${tables.salesInUtc}`;
+      assertShown(await salesIn('Australia/Sydney'))`${tables.salesInSydney}`;
     });
 
     test('200: without a currency, the currency of the stores, or dollars if they differ', async () => {
@@ -275,10 +247,7 @@ onOnePair(
 
     test('400: a store out of reach, a vendor, a currency without rates', async () => {
       const { channelId: theirs, merchantId } = await world().tenant();
-      await post(world(), { channelId: pounds })`
-        postedAt,             line,  amount, currency
-        2025-06-10T12:00:00Z, sales, "1",    XAU
-      `;
+      await post(world(), { channelId: pounds })`${tables.inGold}`;
       const later = { ...day, toDate: day.fromDate + 40 * 86_400 };
       const mismatch = 'channelId and merchantId do not match a connected store';
       for (const [body, text] of [
@@ -311,21 +280,11 @@ onOnePair('Rounding of profit by period', (world) => {
   test('200: buckets add up to the store; a cent is adjusted where rounding changed most', async () => {
     const tenant = await world().tenant({ channel: { timezone: 'Europe/London' } });
     // Clocks go forward on the 30th of March: that day has 23 hours.
-    await post(world(), tenant)`
-      postedAt,             sku, line,  amount
-      2025-03-29T23:59:59Z, A,   sales, "0.004"
-      2025-03-30T22:59:59Z, A,   sales, "0.003"
-      2025-03-30T23:00:00Z, A,   sales, "0.004"
-    `;
+    await post(world(), tenant)`${tables.halfCents}`;
     const range = between('2025-03-29T00:00:00Z', '2025-03-31T22:59:59Z');
     const reportOptions = { ...range, timezone: 'Europe/London' };
     const rows = await view(world(), tenant.key, { ...named(tenant), reportOptions });
     // 0.011 in all is 0.01, which the first of the two nearest to it gets.
-    assertShown(rows)`
-      endTime,                       sales,  netProfit
-      2025-03-29T23:59:59.000+00:00, "0.01", "0.01"
-      2025-03-30T23:59:59.000+01:00, "0.00", "0.00"
-      2025-03-31T23:59:59.000+01:00, "0.00", "0.00"
-    `;
+    assertShown(rows)`${tables.adjusted}`;
   });
 });

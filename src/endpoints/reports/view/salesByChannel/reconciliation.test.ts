@@ -17,7 +17,7 @@ import {
   rangeFrom,
   rowsBy,
 } from '../../../../../test/randomFacts.ts';
-import { rowsOf } from '../../../../../test/table.ts';
+import { rowsOf, textBeside } from '../../../../../test/table.ts';
 import { askView, importFacts, type Rate, withRates } from '../../../../../test/world.ts';
 import type { SalesByChannelRow } from './contract.ts';
 
@@ -26,15 +26,7 @@ const zones = [
 ];
 const currencies = ['USD', 'GBP', 'EUR', 'JPY'] as const;
 // With this many decimal places, no sum lies halfway between two cents.
-const rates = rowsOf(`
-  date,       currency, perEuro
-  2025-03-18, USD,      1.0911
-  2025-03-18, GBP,      0.83985
-  2025-03-25, JPY,      162.53
-  2025-03-31, USD,      1.0815
-  2025-04-07, GBP,      0.85683
-  2025-04-11, JPY,      161.94
-`) as Rate[];
+const rates = rowsOf(textBeside(import.meta.url, 'reconciliation.rates.csv')) as Rate[];
 
 // Over a new year and several changes of clocks.
 const dates = datesFrom('2024-12-10', 131);

@@ -12,7 +12,7 @@ import {
   type Tenant,
   type World,
 } from '../../../../../test/harness.ts';
-import { rowsOf, tablesBeside } from '../../../../../test/table.ts';
+import { listsOf, rowsOf, tablesBeside } from '../../../../../test/table.ts';
 import {
   administratorOf,
   askView,
@@ -24,6 +24,8 @@ import {
   refusalOf,
 } from '../../../../../test/world.ts';
 import type { SalesByChannelRow } from './contract.ts';
+
+const tables = tablesBeside(import.meta.url, 'salesByChannel.tables.txt');
 
 const name = 'salesByChannel';
 
@@ -60,14 +62,7 @@ const empty = {
 
 const sellerFacts = tablesBeside(import.meta.url, 'seller.facts.txt');
 const vendorFacts = {
-  vendorSales: `
-    date, view, asin, orderedRevenue, orderedUnits, glanceViews, shippedRevenue, shippedUnits
-    2025-02-01, MANUFACTURING, V, 40,  2,  8
-    2025-03-08, MANUFACTURING, V, 100, 6,  40, 7
-    2025-03-09, MANUFACTURING, V, 80,  3,  20
-    2025-03-09, SOURCING,      V, ,    70, ,   50, 5
-    2025-03-10, MANUFACTURING, V, 5,   1
-  `,
+  vendorSales: tables.vendorSales!,
 };
 
 onOnePair(
@@ -89,26 +84,15 @@ onOnePair(
       });
       const connect = (channelId: string, settings: Partial<ChannelSettings>) =>
         world().channel(tenant.organisationId, channelId, settings);
-      const [uk] = rowsOf(`
-        displayName, countryCode, currency, merchantId, timezone,      marketplace, hasAdvertisingConnected
-        Store UK,    GB,          GBP,      UK,         Europe/London, otherMarket, false
-      `);
+      const [uk] = rowsOf(tables.channel!);
       await connect(ukId, uk!);
       await connect(vendorId, { displayName: 'Vendor', kind: 'vendor', timezone: 'UTC' });
       await connect(idleId, { displayName: 'Idle' });
       await importFacts(world(), usId, sellerFacts);
       await importFacts(world(), ukId, {
         // In London the second line is of the 9th, in New York still of the 8th.
-        orderLines: `
-          orderId, lineId, purchasedAt,          itemPrice, quantity, sku
-          a,       "1",    2025-03-08T12:00:00Z, "80.00",   1,        A
-          b,       "1",    2025-03-09T00:30:00Z, "16.00",   3,        A
-        `,
-        targets: `
-          month,   date,       salesForecast, adSpendBudget
-          2025-03, ,           "248.00",      "31.00"
-          ,        2025-03-09, ,              "5.00"
-        `,
+        orderLines: tables.orderLines!,
+        targets: tables.targets!,
       });
       await importFacts(world(), vendorId, vendorFacts);
       foreign = await world().tenant();
@@ -230,11 +214,7 @@ onOnePair(
     test('200: a range in another zone has sales of its instants, views of dates', async () => {
       const first = at('UTC', '2025-03-08T05:00');
       const second = { ...period, fromDate: first, toDate: first, searchText: 'store us' };
-      for (const [timezone, pageViews] of [
-        ['UTC', '40'],
-        ['America/New_York', '40'],
-        ['America/Los_Angeles', '5'],
-      ] as const) {
+      for (const [timezone, pageViews] of listsOf(tables.pageViews!)) {
         const [row] = (await view(world(), tenant.key, { ...second, timezone })).rows;
         assert.deepEqual([row!.pageViews.value, row!.sales.value], [pageViews, 40]);
       }
@@ -303,13 +283,9 @@ onOnePair('Order, pages and health of salesByChannel', (world) => {
     for (const place of [4, 2, 3, 1])
       await world().channel(tenant.organisationId, `order-${place}`, { timezone: 'UTC' });
     // The lines have equal prices and quantities; `out` of ten SKUs are out of stock.
-    for (const { place, lines, quantity, itemPrice, pageViews, target, buyBox, out } of rowsOf(`
-      place, lines, quantity, itemPrice, pageViews, target, buyBox, out
-      0,     2,     1,        30,        10,        62,     80,     0
-      1,     1,     9,        90,        90,        100,    90,     1
-      2,     3,     2,        10,        60,        20,     79.9,   2
-      4,     1,     9,        90,        90,        120,    95,     1
-    `))
+    for (const { place, lines, quantity, itemPrice, pageViews, target, buyBox, out } of rowsOf(
+      tables.stores!,
+    ))
       await importFacts(world(), `order-${place}`, {
         orderLines: Array.from({ length: lines }, (_, index) => ({
           orderId: String(index),
@@ -336,19 +312,7 @@ onOnePair('Order, pages and health of salesByChannel', (world) => {
       .join('');
 
   // Ascending and descending: null last, equal ones by storeId.
-  const orders: readonly (readonly [sortKey: string, rising: string, falling: string])[] = [
-    ['sales', '32014', '14023'],
-    ['salesSplit', '32014', '14023'],
-    ['forecastTarget', '20143', '41023'],
-    ['budgetTarget', '20143', '41023'],
-    ['orders', '31402', '20143'],
-    ['units', '30214', '14203'],
-    ['avOrderSize', '30214', '14203'],
-    ['avOrderValue', '32014', '14023'],
-    ['outOfStockPercentage', '01423', '21403'],
-    ['pageViews', '30214', '14203'],
-    ['conversions', '31240', '01243'],
-  ];
+  const orders = listsOf(tables.orders!);
 
   test('200: by every figure, in both directions', async () => {
     for (const [sortKey, rising, falling] of casesOn(world(), orders, 4)) {

@@ -17,6 +17,8 @@ import {
 } from '../../../../../test/world.ts';
 import { soldProductColumns } from '../../../../contract/soldProducts.ts';
 
+const tables = tablesBeside(import.meta.url, 'salesByProduct.tables.txt');
+
 type Product = Record<string, string | number | null>;
 type Row = { readonly current: Product; readonly prior: Product };
 type Unlisted = { readonly totalSales: number; readonly unitsSold: number };
@@ -66,35 +68,11 @@ onOnePair(
     test('200: sales of products from order lines, and before them from the reported figures', async () => {
       const { rows, ...others } = await page({});
       for (const side of ['current', 'prior'] as const)
-        assertShown(rows.map((row) => row[side]))`
-          productId, title,       sku, productSku, price, linkUrl,                imageUrl
-          A,         Ash table,   A,   B0A,        25,    https://shop.example/a, https://images.example/a.jpg
-          B,         Birch chair, B,   B0B,        9.99,  "",                     ""
-          B0C,       Cedar box,   "",  B0C,        null,  "",                     ""
-          B0X,       "",          "",  B0X,        null,  "",                     ""
-          Z,         "",          Z,   B0Z,        null,  "",                     ""
-          "",        "",          "",  "",         null,  "",                     ""
-        `;
+        assertShown(rows.map((row) => row[side]))`${tables.products}`;
       // A: 30.00 + 43.20 + 20.00 of 2 + 2 + 1 + 1 units; 5.00 of 20.00 and of 93.20. B: 20.00 and
       // 11.00 euros at 1.1; 3.00 of 4.00 and of 32.10.
-      assertShown(rows.map(({ current }) => withInstants(current)))`
-        totalSales, unitsSold, avPrice, lastSold,             noQuantitySinceTime,  acos, tacos
-        93.2,       6,         15.53,   2025-03-10T10:00:00Z, 2025-03-08T05:00:00Z, 25,   5.36
-        32.1,       2,         16.05,   2025-03-11T03:59:59Z, null,                 75,   9.35
-        7,          1,         7,       2025-03-07T05:00:00Z, null,                 0,    0
-        5,          1,         5,       2025-03-09T12:00:00Z, null,                 0,    0
-        4,          1,         4,       2025-03-09T12:00:00Z, null,                 0,    0
-        1,          1,         1,       2025-03-09T12:00:00Z, null,                 0,    0
-      `;
-      assertShown(rows.map(({ prior }) => withInstants(prior)))`
-        totalSales, unitsSold, avPrice, lastSold,             noQuantitySinceTime,  acos, tacos
-        15,         1,         15,      2025-03-06T05:00:00Z, null,                 0,    0
-        0,          0,         0,       null,                 2025-03-06T05:00:00Z, 0,    0
-        0,          0,         0,       null,                 null,                 0,    0
-        0,          0,         0,       null,                 null,                 0,    0
-        0,          0,         0,       null,                 null,                 0,    0
-        0,          0,         0,       null,                 null,                 0,    0
-      `;
+      assertShown(rows.map(({ current }) => withInstants(current)))`${tables.current}`;
+      assertShown(rows.map(({ prior }) => withInstants(prior)))`${tables.prior}`;
       for (const row of rows)
         for (const side of [row, row.current, row.prior])
           assert.equal(Object.keys(side).length, side === row ? 2 : 14);
@@ -140,16 +118,7 @@ onOnePair(
       const later = { ...day, includeNoSales: true };
       const byProduct = { sortKey: 'productId', sortOrder: 'asc' };
       const { rows, count } = await view(world(), tenant, { ...later, ...byProduct });
-      assertShown(rows.map(({ current }) => withInstants(current)))`
-        productId, lastSold,             noQuantitySinceTime
-        A,         2025-03-11T04:00:00Z, null
-        B,         2025-03-11T03:59:59Z, null
-        C1,        null,                 null
-        C2,        null,                 null
-        D,         null,                 null
-        E,         null,                 2025-03-07T05:00:00Z
-        F,         null,                 2025-03-09T05:00:00Z
-      `;
+      assertShown(rows.map(({ current }) => withInstants(current)))`${tables.unsold}`;
       assert.equal(count, 7);
       // The order adds no rows: Z, B0X and '' were sold before, but are not in the catalogue.
       const byLastSale = await view(world(), tenant, { ...later, sortKey: 'lastSold' });
