@@ -10,8 +10,10 @@ import { days } from '../../../../../test/conformance/report.ts';
 import { onOnePair, onRandomFacts, triesOn } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { type AnyTable, computed, named } from '../../../../../test/reports.ts';
-import { rowsOf } from '../../../../../test/table.ts';
+import { listsOf, rowsOf, tablesBeside } from '../../../../../test/table.ts';
 import { campaigns, marketingByProduct } from './report.ts';
+
+const tables = tablesBeside(import.meta.url, 'report.tables.txt');
 
 const march = days('2025-03-01', '2025-03-31');
 
@@ -20,18 +22,9 @@ onOnePair('Reports of advertising by day', (world) => {
     const { channelId } = await world().tenant({
       channel: { kind: 'vendor', currency: 'JPY', timezone: 'UTC', merchantId: 'V1' },
     });
-    const rates = rowsOf(`
-      date,       currency, perEuro
-      2025-03-01, JPY,      160
-      2025-03-02, JPY,      150
-    `);
+    const rates = rowsOf(tables.rates!);
     await importRows(world(), 'exchangeRates', undefined, rates);
-    const campaignDays = rowsOf(`
-      campaignId, clicks, date,       currency, cost
-      "7",        3,      2025-03-01, EUR,      1.50
-      "7",        3,      2025-03-02, EUR,      1.50
-      "7",        3,      2025-03-03, JPY,      100
-    `);
+    const campaignDays = rowsOf(tables.campaignDays!);
     await importRows(world(), 'campaignDays', channelId, campaignDays);
     const tableOf = (name: string) =>
       computed(
@@ -43,11 +36,7 @@ onOnePair('Reports of advertising by day', (world) => {
       named(await tableOf('campaigns')).map((one) => [
         ...[one.report_date, one.cost, one.cost_per_click, one.seller_id, one.marketplace_id],
       ]),
-      [
-        ['2025-03-01', '240', '80.00', 'V1', ''],
-        ['2025-03-02', '225', '75.00', 'V1', ''],
-        ['2025-03-03', '100', '33.33', 'V1', ''],
-      ],
+      listsOf(tables.rows!),
     );
     for (const name of ['adGroups', 'keywords', 'productAds', 'products'])
       assert.deepEqual((await tableOf(name)).rows, [], name);

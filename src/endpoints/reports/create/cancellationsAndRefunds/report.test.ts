@@ -14,9 +14,11 @@ import { alone, marchInNewYork } from '../../../../../test/conformance/report.ts
 import { onOnePair } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { barred, computed, named } from '../../../../../test/reports.ts';
-import { rowsOf } from '../../../../../test/table.ts';
+import { rowsOf, tablesBeside } from '../../../../../test/table.ts';
 import { importFacts } from '../../../../../test/world.ts';
 import { cancellationsAndRefunds } from './report.ts';
+
+const tables = tablesBeside(import.meta.url, 'report.tables.txt');
 
 const march = alone(marchInNewYork);
 
@@ -52,10 +54,7 @@ onOnePair('Reports of cancellations and refunds', (world) => {
 
   test('Sales are blank where no order lines cover the window', async () => {
     const { channelId } = await world().tenant({ channel: { timezone: 'UTC' } });
-    const financeEvents = refunds(`
-      postedAt,             sku, quantity, amount, currency
-      2025-03-10T12:00:00Z, A,   1,        -1.00,  USD
-    `);
+    const financeEvents = refunds(tables.uncoveredRefunds!);
     await importFacts(world(), channelId, { financeEvents });
     assert.deepEqual(barred(await answer(channelId, march)), [
       'A|||||||||||||||1.00||1||||||||USD',
@@ -64,25 +63,12 @@ onOnePair('Reports of cancellations and refunds', (world) => {
 
   test('Each amount is converted at the rate of its local date, across a change of clocks', async () => {
     const { channelId } = await world().tenant({ channel: { timezone: 'America/New_York' } });
-    const rates = rowsOf(`
-      date,       currency, perEuro
-      2025-03-09, USD,      1.10
-      2025-03-10, USD,      1.20
-    `);
+    const rates = rowsOf(tables.rates!);
     await importRows(world(), 'exchangeRates', undefined, rates);
     // Half past midnight in summer time, which began the day before.
     const facts = {
-      orderLines: orderLines(`
-        purchasedAt,          sku, quantity, itemPrice, currency, status
-        2025-03-10T03:59:59Z, A,   1,        10.00,     EUR
-        2025-03-10T04:30:00Z, A,   1,        10.00,     EUR
-        2025-03-10T04:30:00Z, A,   1,        10.00,     EUR,      Canceled
-        2025-03-10T04:30:00Z, A,   1,        0.50,      USD
-      `),
-      financeEvents: refunds(`
-        postedAt,             sku, quantity, amount, currency
-        2025-03-10T03:59:59Z, A,   1,        -1.00,  EUR
-      `),
+      orderLines: orderLines(tables.foreignOrders!),
+      financeEvents: refunds(tables.foreignRefunds!),
     };
     await importFacts(world(), channelId, facts);
     // 11.00 + 12.00 + 12.00 + 0.50, less 12.00 cancelled; 1.10 of 23.50 refunded.
@@ -98,10 +84,7 @@ onOnePair('Reports of cancellations and refunds', (world) => {
     const ages = { fromDate: 0, toDate: 1e11 };
     assert.deepEqual(barred(await answer((await world().tenant()).channelId, ages)), []);
     const { channelId } = await world().tenant({ channel: { marketplace: 'shopify' } });
-    const facts = orderLines(`
-      purchasedAt,          sku, quantity, itemPrice, productId
-      2025-03-05T00:00:00Z, W-1, 1,        9.00,      "123"
-    `);
+    const facts = orderLines(tables.orders!);
     await importFacts(world(), channelId, { orderLines: facts });
     assert.deepEqual(barred(await answer(channelId, ages)), [
       'W-1|||||9.00||0.00||0.00||9.00||1||0.00||0||0.00||0.00||0||USD',

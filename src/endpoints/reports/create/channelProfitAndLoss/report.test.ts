@@ -17,8 +17,10 @@ import {
 import { importRows } from '../../../../../test/imports.ts';
 import { recordsOf } from '../../../../../test/records.ts';
 import { csvOf, ended, named } from '../../../../../test/reports.ts';
-import { rowsOf, textBeside } from '../../../../../test/table.ts';
+import { rowsOf, tablesBeside, textBeside } from '../../../../../test/table.ts';
 import { importFacts } from '../../../../../test/world.ts';
+
+const tables = tablesBeside(import.meta.url, 'report.tables.txt');
 
 const at = (instant: string) => Date.parse(instant) / 1000;
 const path = '/reports/create/channelProfitAndLoss';
@@ -61,19 +63,10 @@ onOnePair('The small world of profit and loss by channel', (world) => {
       world().channel(organisationId, `${name} ${channelId}`, { merchantId, ...settings });
     euros = await connect('euros', { currency: 'EUR' });
     vendor = await connect('vendor', { kind: 'vendor' });
-    const rates = rowsOf(`
-      date,       currency, perEuro
-      2025-03-10, USD,      1.25
-      2025-03-11, USD,      1.2
-    `);
+    const rates = rowsOf(tables.rates!);
     await importRows(world(), 'exchangeRates', undefined, rates);
     await importFacts(world(), channelId, storeFacts);
-    const inEuros = financeEvents(`
-      postedAt,             sku, line,          amount, quantity
-      2025-03-10T12:00:00Z, B,   sales,         40.00,  2
-      2025-03-11T02:00:00Z, B,   sales,         10.00,  1
-      2025-03-11T02:00:00Z, B,   otherExpenses, -4.00
-    `);
+    const inEuros = financeEvents(tables.inEuros!);
     await importFacts(world(), euros, { financeEvents: inEuros });
   });
 
@@ -134,10 +127,7 @@ onOnePair('The small world of profit and loss by channel', (world) => {
 
   test('A currency without exchange rates fails the report, and names the channel that has it', async () => {
     const odd = await world().channel(tenant.organisationId, `odd ${tenant.channelId}`);
-    const gold = financeEvents(`
-      postedAt,             line,  amount, currency
-      2025-03-10T12:00:00Z, sales, 1,      XAU
-    `);
+    const gold = financeEvents(tables.gold!);
     await importFacts(world(), odd, { financeEvents: gold });
     const created = await create({ ...two, channelIds: [odd] });
     const { error } = await over(world(), tenant.key, created.body.reportId);

@@ -12,9 +12,11 @@ import {
 import { onOnePair } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { computed, named } from '../../../../../test/reports.ts';
-import { rowsOf } from '../../../../../test/table.ts';
+import { rowsOf, tablesBeside } from '../../../../../test/table.ts';
 import { importFacts } from '../../../../../test/world.ts';
 import { customerLifetimeValue } from './report.ts';
+
+const tables = tablesBeside(import.meta.url, 'report.tables.txt');
 
 onOnePair('Reports of customer lifetime value', (world) => {
   const cohorts = (channelId: string, options: object) =>
@@ -29,10 +31,7 @@ onOnePair('Reports of customer lifetime value', (world) => {
 
   test('Customers of other channels do not count', async () => {
     await importFacts(world(), (await world().tenant()).channelId, lifetimeConformance.facts);
-    const other = await channelWith(`
-      buyerEmail,      purchasedAt, itemPrice
-      ann@example.com, 2025-02-10,  5.00
-    `);
+    const other = await channelWith(tables.others!);
     const [january, february] = named(await cohorts(other, winter));
     assert.deepEqual(
       [january!.totalCustomers, february!.totalCustomers, february!.totalRevenue],
@@ -41,13 +40,7 @@ onOnePair('Reports of customer lifetime value', (world) => {
   });
 
   test('An order whose lines name two buyers has the same buyer, whichever line comes first', async () => {
-    const shared = await channelWith(`
-      orderId, lineId, buyerEmail,      purchasedAt, itemPrice
-      first,   "1",    ann@example.com, 2025-01-10,  5.00
-      first,   "2",    bob@example.com, 2025-01-10,  5.00
-      second,  "1",    bob@example.com, 2025-02-10,  5.00
-      second,  "2",    ann@example.com, 2025-02-10,  5.00
-    `);
+    const shared = await channelWith(tables.sharedOrders!);
     const [january, february] = named(await cohorts(shared, winter));
     assert.deepEqual(
       [january!.totalCustomers, january!.repeatCustomers, january!.totalRevenue],
@@ -57,19 +50,9 @@ onOnePair('Reports of customer lifetime value', (world) => {
   });
 
   test('Foreign prices that add up to zero are still converted; a price of zero needs no rate', async () => {
-    const rates = rowsOf(`
-      date,       currency, perEuro
-      2025-03-27, USD,      1.0713
-      2025-03-27, GBP,      0.8437
-    `);
+    const rates = rowsOf(tables.rates!);
     await importRows(world(), 'exchangeRates', undefined, rates);
-    const abroad = await channelWith(`
-      buyerEmail,       purchasedAt,          itemPrice, currency
-      ann@example.com,  2025-02-10T12:00:00Z, 1.00,      USD
-      ann@example.com,  2025-03-28T12:01:00Z, -10.00,    GBP
-      bob@example.com,  2025-03-28T12:14:00Z, 10.00,     GBP
-      cleo@example.com, 2025-03-28T12:14:00Z, 0,         CHF
-    `);
+    const abroad = await channelWith(tables.foreignOrders!);
     // 10.00 GBP are 10.00 / 0.8437 x 1.0713 = 12.6976 USD.
     const found = named(await cohorts(abroad, localDays('2025-02-01', '2025-03-31')));
     assert.deepEqual(

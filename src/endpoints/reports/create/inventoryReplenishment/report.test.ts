@@ -8,9 +8,11 @@ import { inventoryConformance } from '../../../../../test/conformance/others.ts'
 import { onePair, onOnePair, triesOn, type World } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { computed } from '../../../../../test/reports.ts';
-import { listsOf, rowsOf, textBeside } from '../../../../../test/table.ts';
+import { listsOf, rowsOf, tablesBeside, textBeside } from '../../../../../test/table.ts';
 import { importFacts } from '../../../../../test/world.ts';
 import { inventoryReplenishment } from './report.ts';
+
+const tables = tablesBeside(import.meta.url, 'report.tables.txt');
 
 const names = inventoryConformance.questions[0]!.columns!.split(',');
 const own = { timezone: 'America/Los_Angeles', currency: 'USD' };
@@ -102,17 +104,7 @@ onOnePair('Rows of inventory to replenish', (world) => {
     const channelId = await stocked(textBeside(import.meta.url, 'stock.csv'));
     const { shows } = shownBy(channelId);
     // 750 / 30 x 104 - 1501 = 1099; 60 - 44 = 16; 23 / 30 x 104 = 79.73, so 80 - 46.
-    await shows(`
-      sku,             daysCover, projectedOOSDate, estimatedReorderDate, replenUnits, replenCases, unitsPerCase
-      empty,           0.0,       2025-03-10,       2025-03-10,           104
-      empty and still, 0.0,       2025-03-10,       ,                     0
-      fast,            0.1,       2025-03-10,       2025-03-10,           2079
-      by 60,           30.0,      2025-04-09,       2025-03-10,           8
-      by 90,           30.0,      2025-04-09,       2025-03-10,           8
-      about,           60.0,      2025-05-09,       2025-03-26,           1099
-      whole,           60.0,      2025-05-09,       2025-03-26,           34
-      still,           ,          ,                 ,                     0
-    `);
+    await shows(tables.byCover!);
   });
 
   test('each figure comes from the first report that has it: own rows, planning, unsuppressed, restock', async () => {
@@ -143,103 +135,42 @@ onOnePair('Rows of inventory to replenish', (world) => {
       snapshotOf('unsuppressed', 'unsuppressed'),
       snapshotOf('planning', 'planning'),
     ]);
-    await sorted(`
-      sku,          asin,           productName,    storageType, dailySales7, dailySales30, dailySales60, dailySales90
-      all,          B-rows,         T-rows,         rows,        1.00,        1.00,         1.00,         1.00
-      documents,    B-unsuppressed, T-planning,     planning,    2.00,        2.00,         2.00,         2.00
-      planning,     ,               T-planning,     planning,    2.00,        2.00,         2.00,         2.00
-      two,          B-unsuppressed, T-unsuppressed, ,            ,            4.00
-      unsuppressed, B-unsuppressed, T-unsuppressed,
-    `);
+    await sorted(tables.firstFigures!);
     // If sales are unknown, so are the units to send.
-    await sorted(`
-      sku,          available, reservedQuantity, inboundQuantity, unfulfillableQuantity, fcTransfer, awdOnhandQuantity, awdInboundQuantity, totalInventory, storageVolume, estimatedStorageCostNextMonth
-      all,          1,         2,                3,               4,                     5,          6,                 7,                  23,             100,           1.00
-      documents,    2,         4,                6,               8,                     20,         ,                  ,                   20,             200,           2.00
-      planning,     2,         4,                6,               8,                     10,         ,                  ,                   20,             200,           2.00
-      two,          3,         6,                9,               12,                    20,         ,                  ,                   30
-      unsuppressed, 3,         6,                9,               12,                    ,           ,                  ,                   30
-    `);
-    await sorted(
-      `
-      sku,          daysCover, projectedOOSDate, estimatedReorderDate, replenUnits
-      unsuppressed,
-    `,
-      4,
-    );
+    await sorted(tables.firstStock!);
+    await sorted(tables.firstCover!, 4);
   });
 
   test('shipped units come from orders of the local days before the snapshot if no report has them', async () => {
-    const channelId = await stocked(`
-      sku, report,       available, shipped, unitsShipped30
-      A,   unsuppressed, 10
-      B,   unsuppressed, 10
-      C,   restock,      10,        ,        60
-      D,   planning,     10,        1 2 3 4
-    `);
+    const channelId = await stocked(tables.orderedStock!);
     const { sorted } = shownBy(channelId);
     // Los Angeles went from -08:00 to -07:00 on 9 March.
     const lines = rowsOf(textBeside(import.meta.url, 'orderLines.csv'));
     await importRows(world(), 'orderLines', channelId, lines.map(ordered));
     // 14, 60, 180 and 360 units
-    await sorted(`
-      sku, dailySales7, dailySales30, dailySales60, dailySales90, daysCover
-      A,   2.00,        2.00,         3.00,         4.00,         5.0
-      B,   0.00,        0.00,         0.00,         0.00
-      C,   1.00,        2.00,         0.12,         0.08,         5.0
-      D,   0.14,        0.07,         0.05,         0.04,         150.0
-    `);
+    await sorted(tables.orderedSales!);
   });
 
   test('SKUs that the seller ships are omitted, by their snapshot or else their product; amounts are in the currency of the channel', async () => {
-    const channelId = await stocked(`
-      sku,     report,   available, shipped, fulfilledByMarketplace, awdOnhand, estimatedStorageCostNextMonth, currency
-      ours,    ,         5,         1 1 1 1
-      moved,   ,         5,         ,        false
-      back,    restock,  ,          ,        true
-      back,    planning
-      stored,  ,         ,          ,        ,                       1,         1.11,                          EUR
-      sold,    ,         ,          0 0 0 1, ,                       ,          1.005
-      unknown,
-    `);
+    const channelId = await stocked(tables.fulfilledStock!);
     const { shows } = shownBy(channelId);
-    const products = rowsOf(`
-      sku,    fulfilledByMarketplace
-      ours,   false
-      moved,  true
-      back,   false
-      stored, true
-      sold,
-    `).map((row) => ({ ...row, productId: `B-${row.sku}`, title: row.sku }));
+    const products = rowsOf(tables.products!).map((row) => ({
+      ...row,
+      productId: `B-${row.sku}`,
+      title: row.sku,
+    }));
     await importRows(world(), 'products', channelId, products);
     const rates = [{ date: '2025-03-07', currency: 'USD', perEuro: 1.5 }];
     await importRows(world(), 'exchangeRates', undefined, rates);
     // 1.11 x 1.5 = 1.665
-    await shows(`
-      sku,     asin,     productName, estimatedStorageCostNextMonth
-      back,    B-back,   back,        0.00
-      sold,    B-sold,   sold,        1.01
-      stored,  B-stored, stored,      1.67
-      unknown, ,         ,            0.00
-    `);
+    await shows(tables.shownProducts!);
   });
 
   test('units shipped that no row of a SKU reports are those ordered; a reported 0 is 0', async () => {
-    const channelId = await stocked(`
-      sku, report,   available, shipped, unitsShipped30, unitsShipped90
-      A,   ,         10
-      B,   ,         10,        0 0 0 0
-      C,   ,         10
-      C,   planning, ,          ,        60,             0
-    `);
+    const channelId = await stocked(tables.reportedStock!);
     const { shows } = shownBy(channelId);
     // Without orders, the units of A are unknown, and 7 and 60 days of C.
-    await shows(`
-      sku, dailySales7, dailySales30, dailySales60, dailySales90, daysCover
-      C,   ,            2.00,         ,             0.00,         5.0
-      A,
-      B,   0.00,        0.00,         0.00,         0.00
-    `);
+    await shows(tables.reportedSales!);
     const line = (sku: string) =>
       ordered({ sku, purchasedAt: '2025-03-08T12:00:00Z', quantity: 42 });
     // Only one SKU has PA in the catalogue; two have PX, so none owns it.
@@ -253,24 +184,13 @@ onOnePair('Rows of inventory to replenish', (world) => {
     }));
     await importRows(world(), 'orderLines', channelId, lines);
     // 42 / 7, 42 / 30, 42 / 60 and 42 / 90; A lasts 10 / 1.4 days
-    await shows(`
-      sku, dailySales7, dailySales30, dailySales60, dailySales90, daysCover
-      C,   6.00,        2.00,         0.70,         0.00,         5.0
-      A,   6.00,        1.40,         0.70,         0.47,         7.1
-      B,   0.00,        0.00,         0.00,         0.00
-    `);
+    await shows(tables.laterSales!);
   });
 
   test('dates beyond the calendar are blank', async () => {
-    const channelId = await stocked(`
-      sku, available,     inbound,       shipped
-      A,   1000000000000, 1000000000000, 0 0 0 1
-    `);
+    const channelId = await stocked(tables.extremeStock!);
     const { shows } = shownBy(channelId);
-    await shows(`
-      daysCover,        projectedOOSDate, estimatedReorderDate, replenUnits
-      90000000000000.0, ,                 ,                     0
-    `);
+    await shows(tables.extremeCover!);
   });
 });
 

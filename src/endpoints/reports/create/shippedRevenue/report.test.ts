@@ -4,7 +4,7 @@ import { marchInNewYork } from '../../../../../test/conformance/report.ts';
 import { onePair } from '../../../../../test/harness.ts';
 import { importDocument, importRows } from '../../../../../test/imports.ts';
 import { computed, named } from '../../../../../test/reports.ts';
-import { rowsOf } from '../../../../../test/table.ts';
+import { rowsOf, textBeside } from '../../../../../test/table.ts';
 import { shippedRevenue } from './report.ts';
 
 onePair(
@@ -14,13 +14,7 @@ onePair(
       channel: { kind: 'vendor', timezone: 'America/New_York' },
     });
     // The last one has no margin.
-    const sales = rowsOf(`
-    date,       asin, view,     shippedUnits, shippedRevenue, shippedCogs
-    2025-02-28, B0A,  SOURCING, 1,            1000.00,        1.00
-    2025-03-01, B0A,  SOURCING, 1,            10.00,          1.00
-    2025-03-08, B0A,  SOURCING, 1,            30.00,          1.00
-    2025-03-09, B0A,  SOURCING, 1,            500.00,         1.00
-  `);
+    const sales = rowsOf(textBeside(import.meta.url, 'report.sales.csv'));
     await importRows(world, 'vendorSales', weekly.channelId, sales);
     const week = (startDate: string, endDate: string, netPureProductMargin: number) => ({
       startDate,

@@ -9,10 +9,12 @@ import { trafficConformance } from '../../../../../test/conformance/trafficAndCo
 import { onOnePair } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { barred, computed, named } from '../../../../../test/reports.ts';
-import { rowsOf } from '../../../../../test/table.ts';
+import { listsOf, rowsOf, tablesBeside } from '../../../../../test/table.ts';
 import { overlay } from '../../../../engine/overlay.ts';
 import type { Warehouse } from '../../../../engine/warehouse.ts';
 import { trafficAndConversion, trafficByPages } from './report.ts';
+
+const tables = tablesBeside(import.meta.url, 'report.tables.txt');
 
 const [{ options: besideFebruary = {} } = {}] = trafficConformance.questions;
 const march = days('2025-03-01', '2025-03-31');
@@ -32,17 +34,7 @@ onOnePair('Reports of traffic and conversion', (world) => {
     const { key, channelId, merchantId } = await world().tenant({ channel: { timezone: 'UTC' } });
     // Other figures are another row of traffic, and a SKU alone is a separate product. A product
     // under two parents is two rows.
-    const traffic = rowsOf(`
-      date,       sku, productId, pageViews, parentProductId
-      2025-03-01, A1,  A,         50,        P
-      2025-03-01, A2,  A,         50,        P
-      2025-03-01, A3,  A,         60,        P
-      2025-03-01, B1,  "",        50,        P
-      2025-03-01, B2,  "",        50,        P
-      2025-03-01, "",  C,         50,        P
-      2025-03-01, "",  C,         50,        Q
-      2025-03-02, A2,  A,         50,        P
-    `).map((row) => ({
+    const traffic = rowsOf(tables.repeatedTraffic!).map((row) => ({
       sessions: 40,
       mobileSessions: 10,
       buyBoxPercentage: 90,
@@ -82,18 +74,7 @@ onOnePair('Reports of traffic and conversion', (world) => {
   });
 
   test('A SKU belongs to the product and the parent that it last appeared with; other channels do not count', async () => {
-    const moved = await channelWith(
-      `
-        sku, productId, parentProductId, title
-        S,   OLD,       OLDER,           T
-      `,
-      `
-        date,       sku, productId, pageViews, sessions, mobileSessions, parentProductId
-        2025-03-01, S,   Z1,        1,         1,        0,              ZP
-        2025-03-02, S,   A1,        2,         1,        0,              AP
-        2025-03-03, S,   "",        4,         1,        0
-      `,
-    );
+    const moved = await channelWith(tables.movedProducts!, tables.movedTraffic!);
     assert.deepEqual(barred(await answer(moved, march)), [
       'T|AP|7||0.00||0|||0.0000||0.0000||3||0.00|||',
     ]);
@@ -103,27 +84,11 @@ onOnePair('Reports of traffic and conversion', (world) => {
   });
 
   test('A SKU that appears without a product belongs to its product in the catalogue', async () => {
-    const unnamed = await channelWith(
-      `
-        sku, productId, title
-        S,   P,         T
-        R,   Q,         U
-      `,
-      `
-        date,       sku,  productId, pageViews, sessions, mobileSessions
-        2025-02-01, R,    "",        3,         1,        0
-        2025-03-01, S,    "",        5,         1,        0
-        2025-03-01, none, "",        4,         1,        0
-      `,
-    );
+    const unnamed = await channelWith(tables.products!, tables.traffic!);
     const { rows } = await answer(unnamed, { ...besideFebruary, view: 'skus' });
     assert.deepEqual(
       rows.map((row) => row.slice(0, 3)),
-      [
-        ['T', 'P', 'S'],
-        ['', 'none', 'none'],
-        ['U', 'Q', 'R'],
-      ],
+      listsOf(tables.rows!),
     );
   });
 
