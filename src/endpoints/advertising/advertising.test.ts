@@ -20,9 +20,11 @@ import { sortings } from '../../../test/conformance/list.ts';
 import { type Answer, onOnePair, type Tenant, triesOn, type World } from '../../../test/harness.ts';
 import { level, slowTest } from '../../../test/level.ts';
 import { cents, type Drawn, datesFrom, each } from '../../../test/randomFacts.ts';
-import { rowsOf, tablesBeside } from '../../../test/table.ts';
+import { listsOf, rowsOf, tablesBeside } from '../../../test/table.ts';
 import { refusal } from '../../../test/visitors.ts';
 import { assertShown, importFacts } from '../../../test/world.ts';
+
+const tables = tablesBeside(import.meta.url, 'advertising.tables.txt');
 
 type Cells = Record<string, string | number>;
 const lists = ['campaigns', 'adGroups', 'keywords', 'products'] as const;
@@ -188,10 +190,7 @@ onOnePair('The small world of advertising lists', (world) => {
   test('200: products with figures in the range: by product id, else by SKU; the title is that of the first SKU that has one', async () => {
     const { data, pagination } = await list('products', 'sortOrder=asc');
     assert.equal(pagination.count, 3);
-    const texts = rowsOf(`product_title, image_url, link_url
-      Kettle, https://pictures.example/2, https://shop.example/2
-      "", "", ""
-      Cup, "", ""`);
+    const texts = rowsOf(tables.titles!);
     const figures = [checkMetrics, { clicks: 3 }, { cost: 1 }];
     const rows = expected('products', ', P1\n, PX\n, S9', texts, zerosOf(checkMetrics));
     assert.deepEqual(
@@ -210,20 +209,7 @@ onOnePair('The small world of advertising lists', (world) => {
   });
 
   test('200: campaigns, ad groups, a status and product ids select rows, by their settings or else by their figures', async () => {
-    for (const [name, query, ...found] of [
-      ['keywords', 'campaignId=101', '21'],
-      ['keywords', 'campaignId=102,999', '22', '23'],
-      ['keywords', 'adGroupId=11&adGroupId=13', '21', '23'],
-      ['keywords', 'adGroupId=11,13&campaignId=102', '23'],
-      ['keywords', 'status=active,paused', '21', '22'],
-      ['keywords', 'status=paused&adGroupId=99'],
-      ['adGroups', 'campaignId=101', '11'],
-      ['adGroups', 'campaignId=102&campaignId=999&campaignId=5', '12', '13'],
-      ['adGroups', 'campaignId=101,102&status=paused', '11'],
-      ['products', 'productSku=P1&productSku=S9&productSku=S2', 'P1', 'S9'],
-      // Letters compare as they are stored.
-      ['products', 'productSku=p1'],
-    ] as [List, string, ...string[]][])
+    for (const [name, query, ...found] of listsOf(tables.selections!))
       assert.deepEqual(await ids(name, query), found, `${name}?${query}`);
   });
 
@@ -246,11 +232,7 @@ onOnePair('The small world of advertising lists', (world) => {
   test('200: without dates the last 30 days, their first date by the clock of the store', async () => {
     // Now is 2026-01-15T12:00Z: 30 days before, it was 04:00 of 2025-12-16 in Los Angeles.
     await importFacts(world(), tenant.channelId, {
-      campaignDays: `date, campaignId, clicks
-          2025-12-15, "102", 1
-          2025-12-16, "102", 10
-          2026-01-15, "102", 100
-          2026-01-16, "102", 1000`,
+      campaignDays: tables.recentDays!,
     });
     const query = `channelId=${tenant.channelId}&status=paused&`;
     const clicks = (range: string) =>
@@ -351,12 +333,7 @@ onOnePair('What the advertising lists refuse', (world) => {
       const all = `sortKey=campaign_id&sortOrder=asc&channelId=us&${query}`;
       return column(world(), tenant.key, 'campaigns', all, 'campaign_id');
     };
-    for (const [query, ...found] of [
-      ['one', '1'],
-      ['one&customCampaignGroupId=two&customCampaignGroupId=one', '1', '2', '5'],
-      ['two&status=paused', '2'],
-      ['past'],
-    ] as [string, ...string[]][])
+    for (const [query, ...found] of listsOf(tables.groups!))
       assert.deepEqual(await ids(`customCampaignGroupId=${query}`), found, query);
     const unrelated = 'customCampaignGroupId must name groups that have a campaign of the channels';
     for (const [channelId, groupIds, error] of [
@@ -375,12 +352,7 @@ onOnePair('What the advertising lists refuse', (world) => {
   test('200: rows that are shown alike are equal, even where one is a little below nothing; the first and the last dates are allowed', async () => {
     const { key, channelId } = await world().tenant();
     await importFacts(world(), channelId, {
-      campaignDays: `date, campaignId, cost, clicks
-        2026-01-10, "1", "0.004", 1
-        2026-01-10, "2", "-0.004", 1
-        2026-01-10, "3", "0", 1
-        2026-01-10, "4", "0.005", 1
-        2026-01-10, "5", "-0.005", 1`,
+      campaignDays: tables.nearlyNothing!,
     });
     const ids = (query: string) =>
       column(world(), key, 'campaigns', `channelId=${channelId}&${query}`, 'campaign_id');

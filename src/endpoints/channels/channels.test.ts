@@ -6,8 +6,10 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
-import { rowsOf } from '../../../test/table.ts';
+import { rowsOf, tablesBeside } from '../../../test/table.ts';
 import { administratorOf, fieldsOf, importFacts } from '../../../test/world.ts';
+
+const tables = tablesBeside(import.meta.url, 'channels.tables.txt');
 
 onEachPair('POST /channels', (world, pair) => {
   const testOnce = testOnOnePair(pair);
@@ -32,15 +34,7 @@ onEachPair('POST /channels', (world, pair) => {
   test('200: a body of {} lists all accessible channels by name and then identifier', async () => {
     const { status, body } = await list({});
     assert.equal(status, 200);
-    assert.deepEqual(
-      body,
-      rowsOf(`
-        channelId, merchantId, marketplace, countryCode, displayName, hasAdvertisingConnected
-        list-de, A1MERCHANT @ ATVPDKIKX0DER, PrimaryMkt, DEU, Alpha, true
-        list-gb, A1MERCHANT @ ATVPDKIKX0DER, shopify, GBR, Alpha, false
-        list-us, M1 @ US, primarymkt, USA, Bravo, true
-      `),
-    );
+    assert.deepEqual(body, rowsOf(tables.channels!));
   });
 
   testOnce('200: a filter restricts by each list, and unknown words find nothing', async () => {
@@ -91,14 +85,8 @@ onEachPair('POST /channels', (world, pair) => {
     await world().channel(organisationId, 'list-supplier', vendor);
     await importFacts(world(), 'list-tokyo', {
       // In Tokyo the second order is of the 10th.
-      orderLines: `
-        orderId, lineId, purchasedAt,          quantity, itemPrice, status
-        a,       "1",    2025-03-01T10:00:00Z, 1,        1
-        b,       "1",    2025-03-09T15:00:00Z, 1,        1,         Canceled`,
-      traffic: `
-        date,       sku, pageViews
-        2025-03-07, ,    1
-        2025-03-08, A,   1`,
+      orderLines: tables.orderLines!,
+      traffic: tables.traffic!,
       products: [{ sku: 'A' }],
       financeEvents: `
         eventId, postedAt,             line,  amount

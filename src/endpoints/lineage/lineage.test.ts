@@ -7,10 +7,12 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { onEachPair, type Tenant, testOnOnePair, type World } from '../../../test/harness.ts';
 import { importDocument, importRows, lines, postImport } from '../../../test/imports.ts';
-import { rowsOf } from '../../../test/table.ts';
+import { rowsOf, tablesBeside } from '../../../test/table.ts';
 import { assertShown, fieldsOf } from '../../../test/world.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import type { readLineage } from './contract.ts';
+
+const tables = tablesBeside(import.meta.url, 'lineage.tables.txt');
 
 type Lineage = AnswerOf<typeof readLineage>;
 
@@ -65,14 +67,7 @@ const order = (id: number, version: string, quantity: number, purchased = `${day
   Items: [{ OrderItemId: '1', SellerSKU: 'A', QuantityOrdered: quantity, ItemPrice: 5 }],
 });
 
-const settlement = `
-  settlement-id|settlement-start-date|settlement-end-date|total-amount|currency|transaction-type|order-id|amount-type|amount-description|amount|posted-date|posted-date-time|sku|quantity-purchased|fulfillment-id
-  501|2025-03-03 00:00:00 UTC|2025-03-17 00:00:00 UTC|20.00|USD|||||||||
-  501||||USD|Order|O-1|ItemPrice|Principal|20.00|2025-03-05|2025-03-05 10:00:00 UTC|A|1
-`
-  .trim()
-  .replaceAll(/\n +/g, '\n')
-  .replaceAll('|', '\t');
+const settlement = tables.settlement!.trim().replaceAll('|', '\t');
 const fee = { currencyCode: 'USD', currencyAmount: -3 };
 const subscription = { breakdownType: 'Subscription', breakdownAmount: fee };
 const expenses = { breakdownType: 'Expenses', breakdownAmount: fee, breakdowns: [subscription] };
@@ -263,12 +258,7 @@ onEachPair('GET /lineage', (world, pair) => {
 
   testOnce('the rate of a weekend is that of the Friday before, with its import', async () => {
     const tenant = await world().tenant(utc);
-    const published = rowsOf(`
-      date,       currency, perEuro
-      2025-03-07, USD,      1.25
-      2025-03-07, GBP,      0.8
-      2025-03-10, SAR,      9
-      2025-03-10, USD,      1.5`);
+    const published = rowsOf(tables.published!);
     const rates = await importRows(world(), 'exchangeRates', undefined, published);
     const { importId } = rates.body;
     const input = { dataset: 'traffic', date: '2025-03-09' };
@@ -286,11 +276,7 @@ onEachPair('GET /lineage', (world, pair) => {
     assert.deepEqual([unknown.rate, unknown.published], [null, []]);
     // A fixed rate to the dollar, until the first own one.
     const riyal = await rateTo('SAR');
-    assertShown(riyal.published)`
-      currency, perEuro, peggedTo
-      USD,      1.25,    null
-      SAR,      4.6875,  USD
-    `;
+    assertShown(riyal.published)`${tables.pegged}`;
     // Before all rates the first one applies.
     const early = await trace(world(), tenant, { ...input, date: '2020-01-01', currency: 'EUR' });
     assert.deepEqual(early.rates[0]!.published, [friday('USD', 1.25)]);

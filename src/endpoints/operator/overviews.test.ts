@@ -138,13 +138,7 @@ onOnePair('overviews of the operator', (world) => {
   test('200: the rates that hold on a day are the last ones published until then, without the euro; pegs follow the dollar', async () => {
     const rates = (query: string) => world().operate('GET', `/operator/rates${query}`);
     assert.deepEqual(await rates(''), { date: '2026-01-15', rates: [] });
-    const published = `date, currency, perEuro
-      2026-01-05, USD, 1.25
-      2026-01-09, USD, 1.125
-      2026-01-20, USD, 2
-      2026-01-09, JPY, 160.5
-      2026-01-12, GBP, 0.875
-      2026-01-12, EUR, 1`;
+    const published = textBeside(import.meta.url, 'overviews.published.csv');
     await importRows(world(), 'exchangeRates', undefined, rowsOf(published));
     const ofOwn = (rate: object) => ({ ...rate, source: 'own' });
     // 1.125 dollars by the units of each currency for a dollar: AED, BHD, JOD, OMR, QAR and SAR.

@@ -10,6 +10,8 @@ import { sampled, slowTest, level as testLevel } from '../../../test/level.ts';
 import { listsOf, rowsOf, tablesBeside, textBeside } from '../../../test/table.ts';
 import { assertShown, importFacts } from '../../../test/world.ts';
 
+const tables = tablesBeside(import.meta.url, 'profitAndLoss.tables.txt');
+
 /** Epoch seconds of an ISO instant. */
 function at(instant: string): number {
   return Date.parse(instant) / 1000;
@@ -150,10 +152,7 @@ onOnePair('The small world of profit and loss', (world) => {
   });
 
   test('200: every figure of the products, the largest sales first; events without a SKU are of none', async () => {
-    const expected = productRows(`
-      A, PA, Apples, 20, -10, -1.25, , , 8.75, , 3.83, 6.1, 0.5, 6.4, , 16.83, -8.08
-      B, "", "", 5.5, , , 3.33, 0.07, 8.9, , , 2, , 1.1, 0.03, 3.13, 5.77
-      Z, "", "", , , , , , , , , , , , , , 0`);
+    const expected = productRows(tables.productFigures!);
     for (const _ of ['from memory', 'without it']) {
       const { productEvents, count } = await products(world(), tenant, day);
       assert.deepEqual([count, productEvents], [3, expected]);
@@ -186,11 +185,7 @@ onOnePair('Lines of profit and loss', (world) => {
       products: 'sku, fulfilledByMarketplace\ntheirs, true\nours, false',
     });
     const events = rowsOf(textBeside(import.meta.url, 'roundedEvents.csv'));
-    const shipped = rowsOf(`line, quantity, fulfillment
-      sales, 1
-      sales, 20, MFN
-      sales, 300, AFN
-      refunds, 4000, MFN`);
+    const shipped = rowsOf(tables.shipped!);
     await post(world(), tenant, [
       ...events,
       ...skus.flatMap((sku) => shipped.map((row) => ({ postedAt: march(12), sku, ...row }))),
@@ -232,11 +227,7 @@ onOnePair('Lines of profit and loss', (world) => {
       const { shippingFees } = await store(world(), tenant, { ...range, includeCogsRefunds: true });
       assert.equal(shippingFees, 62);
       const { productEvents } = await products(world(), tenant, range);
-      assertShown(productEvents)`
-        sellerSku, shippingFees
-        none,      21
-        ours,      21
-        theirs,    20`;
+      assertShown(productEvents)`${tables.shippingFees}`;
     }
   });
 
@@ -253,10 +244,7 @@ onOnePair('Lines of profit and loss', (world) => {
     assert.deepEqual([await cogs(on(16, 17)), await cogs(on(17))], [1.11, 0.11]);
     for (const range of [on(17), { ...on(17), toDate: march(17) }]) {
       const { productEvents } = await products(world(), tenant, range);
-      assertShown(productEvents)`
-        sellerSku, cogs
-        costed,    0
-        uncosted,  0.1`;
+      assertShown(productEvents)`${tables.reportedCosts}`;
     }
   });
 
@@ -320,23 +308,14 @@ onOnePair('Unit costs by date', (world) => {
     });
     const sales = [
       ...instants.map((postedAt) => ({ postedAt, sku: 'A', quantity: 1 })),
-      ...rowsOf(`postedAt, sku, quantity
-        2024-12-31T23:59:59Z, A, 1
-        2011-12-30T09:59:59Z, of Apia, 10
-        2011-12-30T10:00:00Z, of Apia, 1
-        1971-06-02T00:44:29Z, of Monrovia, 10
-        1971-06-02T00:44:30Z, of Monrovia, 1`),
+      ...rowsOf(tables.soldAtMidnight!),
     ];
     const lines = sales.map((sale) => ({ line: 'sales', ...sale }));
     await post(world(), tenant, lines);
   });
 
   test('200: a cost holds from the first instant of its date in the time zone', async () => {
-    const ranges = [
-      ['2025-04-01T00:00:00Z', '2025-04-08T23:59:59Z'],
-      ['2025-03-01T00:00:00Z', '2025-04-30T23:59:59Z'],
-      ['2025-04-05T12:59:59Z', '2025-04-06T07:00:00Z'],
-    ] as const;
+    const ranges = listsOf(tables.ranges!);
     for (const [place, [timezone, old]] of before6th.entries()) {
       for (const [from, to] of testLevel === 'deep' ? ranges : [ranges[place % 3]!]) {
         const range = { fromDate: at(from), toDate: at(to), timezone };
@@ -386,18 +365,11 @@ onOnePair('Currencies of profit and loss', (world) => {
 
   // Each test has its own dates.
   before(async () => {
-    const rates = rowsOf(`date, currency, perEuro
-      2025-03-07, USD, 1.05
-      2025-03-07, GBP, 0.84
-      2025-03-10, USD, 1.1
-      2025-03-10, GBP, 0.8`);
+    const rates = rowsOf(tables.rates!);
     await importRows(world(), 'exchangeRates', undefined, rates);
     tenant = await inUtc(world());
     await importFacts(world(), tenant.channelId, {
-      unitCosts: `sku, effectiveFrom, cogs, cogsCurrency, shippingCost, shippingCostCurrency
-        A, 2025-01-01, "8.40", GBP, "2.00", EUR
-        of gold, 2025-01-01, "1", XAU
-        of silver, 2025-01-01, "1", XAG`,
+      unitCosts: tables.foreignCosts!,
     });
     const posted = rowsOf(textBeside(import.meta.url, 'foreignEvents.csv'));
     await post(world(), tenant, posted);
@@ -422,23 +394,12 @@ onOnePair('Currencies of profit and loss', (world) => {
 
   test('200: products are in the order of converted sales, and what is a half but for the rate is rounded as one', async () => {
     const inEuros = await inUtc(world(), { currency: 'EUR' });
-    const posted = rowsOf(`postedAt, line, sku, amount, currency
-      2025-03-10T12:00:00Z, sales, euros, "10.00"
-      2025-03-10T12:00:00Z, sales, pounds, "8.40", GBP
-      2025-03-07T12:00:00Z, sales, dollars, "10.71", USD
-      2025-03-07T12:00:00Z, sales, half, "10.50525", USD
-      2025-03-10T12:00:00Z, sales, other half, "10.01"`);
+    const posted = rowsOf(tables.foreignSales!);
     await post(world(), inEuros, posted);
     for (const toDate of [day.toDate, noon]) {
       const { productEvents } = await products(world(), inEuros, { ...on(7), toDate });
       // 8.40 / 0.8, 10.71 / 1.05, and 10.50525 / 1.05 = 10.005.
-      assertShown(productEvents)`
-        sellerSku,  sales
-        pounds,     10.5
-        dollars,    10.2
-        half,       10.01
-        other half, 10.01
-        euros,      10`;
+      assertShown(productEvents)`${tables.convertedSales}`;
     }
   });
 
@@ -490,18 +451,8 @@ onOnePair('Advertising in profit and loss', (world) => {
   before(async () => {
     tenant = await inUtc(world());
     await importFacts(world(), tenant.channelId, {
-      campaignDays: `date, campaignId, cost
-        2025-03-09, "1", "1.00"
-        2025-03-10, "1", "20.00"
-        2025-03-10, "2", "300.00"
-        2025-03-11, "1", "4000.00"`,
-      adProductDays: `date, productId, sku, adType, cost, impressions
-        2025-03-09, PA, A, SP, "1.00"
-        2025-03-10, "", A, SP, "20.00"
-        2025-03-10, PA, A, SD, "300.00"
-        2025-03-10, PB, , SP, "5.00"
-        2025-03-10, PC, C, SP, "0", 7
-        2025-03-11, PD, D, SP, "4000.00"`,
+      campaignDays: tables.campaignDays!,
+      adProductDays: tables.adProductDays!,
     });
   });
 
@@ -554,15 +505,7 @@ onOnePair('Pages of products', (world) => {
 
   before(async () => {
     tenant = await inUtc(world());
-    const sales = rowsOf(`sku, amount, tax
-      a, "5.00"
-      B, "5.00"
-      É, "5.004"
-      big, "7.00"
-      taxed, "4.00", "2.50"
-      back, "-1.00"
-      zero, "1.00"
-      zero, "-1.00"`);
+    const sales = rowsOf(tables.sales!);
     const fee = { postedAt: march(12), line: 'sellingFees', amount: '-1' };
     const many = Array.from({ length: 60 }, (_, index) => ({ ...fee, sku: `S${index}` }));
     await post(world(), tenant, [

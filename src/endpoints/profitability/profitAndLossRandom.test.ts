@@ -18,7 +18,7 @@ import {
   rowsBy,
   wallTime,
 } from '../../../test/randomFacts.ts';
-import { rowsOf } from '../../../test/table.ts';
+import { rowsOf, textBeside } from '../../../test/table.ts';
 import { askView, importFacts, type Rate, startOfPeriod } from '../../../test/world.ts';
 
 const revenueLines = ['sales', 'refunds', 'promotions', 'reimbursements', 'otherIncome'] as const;
@@ -39,14 +39,7 @@ const zones =
 type Code = 'USD' | 'GBP' | 'EUR';
 
 /** Units of a currency for a euro, from a date on. */
-const rates = rowsOf(`
-  date,       currency, perEuro
-  2025-04-02, USD,      1.0713
-  2025-04-04, USD,      1.0931
-  2025-04-07, USD,      1.1029
-  2025-04-02, GBP,      0.8437
-  2025-04-06, GBP,      0.8611
-`) as Rate[];
+const rates = rowsOf(textBeside(import.meta.url, 'profitAndLossRandom.rates.csv')) as Rate[];
 
 /** An amount in dollars, as all of the stores have. */
 const inDollars = (amount: Decimal.Value, from: string, date: string) =>

@@ -13,8 +13,10 @@ import { type Answer, onOnePair, type Tenant, triesOn, type World } from '../../
 import { importRows } from '../../../test/imports.ts';
 import { slowTest } from '../../../test/level.ts';
 import { cents, type Drawn, each } from '../../../test/randomFacts.ts';
-import { rowsOf, tablesBeside } from '../../../test/table.ts';
+import { listsOf, rowsOf, tablesBeside } from '../../../test/table.ts';
 import { fieldsOf, importFacts } from '../../../test/world.ts';
+
+const tables = tablesBeside(import.meta.url, 'searchQueryPerformance.tables.txt');
 
 type Metrics = Record<string, number | string>;
 type Row = { asin: string; current: Metrics; prior: Metrics };
@@ -175,24 +177,14 @@ onOnePair('The small world of search queries', (world) => {
     });
     await importFacts(world(), channelId, {
       // The month before is not requested.
-      searchQueries: `month, asin, searchQuery, searchQueryVolume, impressions
-        2025-02, A1, x, 3, 5
-        2025-02, A2, x, 3, 7
-        2025-02, A3, x, 3, 5
-        2025-02, A4, x, 3, 1
-        2024-02, A4, x, , 1000`,
+      searchQueries: tables.capped!,
     });
     const of = async (more: string) => {
       const { data, pagination } = await page(world(), key, { channelId }, more);
       return [data.map((row) => row.asin), pagination.count];
     };
     // A1 and A3 were shown equally often.
-    for (const [more, ...found] of [
-      ['', 'A1', 'A2'],
-      ['&pageSize=1&pageIndex=1', 'A2'],
-      ['&sortKey=asin&sortOrder=desc', 'A2', 'A1'],
-      ['&asins=A3&asins=A4&asins=A3', 'A3', 'A4'],
-    ] as [string, ...string[]][])
+    for (const [more, ...found] of listsOf(tables.cappedPages!))
       assert.deepEqual(await of(more), [found, 2], more);
     const three = queryOf({ channelId, merchantId, ...dates, asins: 'A1,A2,A3' });
     const many = await get(world(), key, three);
@@ -211,18 +203,10 @@ onOnePair('Search queries in other currencies', (world) => {
     const channel = { merchantId, currency: 'EUR' };
     tenant = await world().tenant({ organisation: entitled, channel });
     // February has 14 days of the one rate of the dollar and 14 of the other.
-    const rates = rowsOf(`date, currency, perEuro
-      2025-01-15, USD, "1.00"
-      2025-02-15, USD, "1.25"
-      2025-01-15, JPY, "160"`);
+    const rates = rowsOf(tables.rates!);
     await importRows(world(), 'exchangeRates', undefined, rates);
     await importFacts(world(), tenant.channelId, {
-      searchQueries: `
-        month, asin, currency, searchQuery, totalPurchases, purchases, totalMedianPurchasePrice, medianPurchasePrice
-        2025-02, E1, EUR, x, 3, 1, "100", "100.01"
-        2025-03, E1, EUR, x, 3, 1, "100", "100.01"
-        2025-02, U1, USD, x, 3, 1, "100", "100.01"
-        2024-02, U1, USD, x, 3, 1, "100", "100.01"`,
+      searchQueries: tables.foreignQueries!,
     });
   });
   const rows = async (query: Query, more = '') => {

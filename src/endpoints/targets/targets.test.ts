@@ -20,6 +20,8 @@ import {
   startOfPeriod,
 } from '../../../test/world.ts';
 
+const tables = tablesBeside(import.meta.url, 'targets.tables.txt');
+
 const amountNames = ['salesBudget', 'salesForecast', 'adSpendBudget'] as const;
 type Targets = Record<(typeof amountNames)[number], number | null>;
 type Bucket = Targets &
@@ -63,24 +65,13 @@ onOnePair('What targets come to', (world) => {
     const { data, totals } = await read(world(), tenant, february);
     assert.equal(data.length, 28);
     // 100.00 over 28 days: 3.57 each is 99.96, so that the first four have 3.58.
-    assertShown(data.slice(0, 6))`
-      salesBudget, salesForecast, adSpendBudget
-      3.58,        0.01,          -0.01
-      3.58,        0.01,          -0.01
-      50,          0.01,          -0.01
-      3.58,        0,             0
-      3.57,        0,             0
-      3.57,        0,             0
-    `;
+    assertShown(data.slice(0, 6))`${tables.spread}`;
     const others = { salesBudget: 3.57, salesForecast: 0, adSpendBudget: 0 };
     for (const bucket of data.slice(6)) assert.deepEqual({ ...bucket, ...others }, bucket);
     // 100.00 - 3.58 + 50.00
     assert.deepEqual(totals, { salesBudget: 146.42, salesForecast: 0.03, adSpendBudget: -0.03 });
     const month = await read(world(), tenant, { ...february, interval: 'month' });
-    assertShown(month.data)`
-      salesBudget, salesForecast, adSpendBudget
-      146.42,      0.03,          -0.03
-    `;
+    assertShown(month.data)`${tables.corrected}`;
     assert.deepEqual(month.totals, totals);
   });
 
@@ -94,11 +85,7 @@ onOnePair('What targets come to', (world) => {
       // 100.000 = 25 x 3.226 + 6 x 3.225
       KWD: [['99.9995', 3.226, 3.226, 3.225, 100]],
       // One unit, for the first day alone, twice; nothing; 31 x -0.01 and one more.
-      USD: listsOf(`
-          "0.005",     0.01,  0,     0,     0.01
-          "-0.005",   -0.01,  0,     0,    -0.01
-          "0.004999",  0,     0,     0,     0
-          "-0.32",    -0.02, -0.01, -0.01, -0.32`) as Spread[],
+      USD: listsOf(tables.inDollars!) as Spread[],
     };
     for (const [currency, cases] of Object.entries(spreads)) {
       const channelId = `${currency} of ${organisationId}`;
@@ -126,22 +113,10 @@ onOnePair('What targets come to', (world) => {
   test('200: a bucket without a target on any of its dates is null, one whose targets are zero is 0', async () => {
     const range = { ...days('2025-02-24', '2025-03-30'), interval: 'week' };
     const { data, totals } = await read(world(), tenant, range);
-    assertShown(data)`
-      startTime,                     salesBudget, salesForecast, adSpendBudget
-      2025-02-24T00:00:00.000+00:00, 5,           null,          null
-      2025-03-03T00:00:00.000+00:00, 0,           null,          5
-      2025-03-10T00:00:00.000+00:00, null,        null,          null
-      2025-03-17T00:00:00.000+00:00, null,        null,          null
-      2025-03-24T00:00:00.000+00:00, null,        null,          null
-    `;
+    assertShown(data)`${tables.weeks}`;
     assert.deepEqual(totals, { salesBudget: 5, salesForecast: null, adSpendBudget: 5 });
     const empty = await read(world(), tenant, days('2024-01-01', '2024-01-02'));
-    assertShown([...empty.data, empty.totals])`
-      salesBudget, salesForecast, adSpendBudget
-      null,        null,          null
-      null,        null,          null
-      null,        null,          null
-    `;
+    assertShown([...empty.data, empty.totals])`${tables.emptyWeeks}`;
   });
 
   test('200: a range that begins and ends within months has the targets of the dates that it touches', async () => {
@@ -152,22 +127,14 @@ onOnePair('What targets come to', (world) => {
       fromDate: at(timezone, '2024-02-28T13:00'),
       toDate: at(timezone, '2024-03-10T03:30'),
     });
-    assertShown(data)`
-        startTime,                     endTime,                       salesBudget
-        2024-02-28T13:00:00.000-05:00, 2024-02-29T23:59:59.000-05:00, 2
-        2024-03-01T00:00:00.000-05:00, 2024-03-10T03:30:00.000-04:00, 20
-      `;
+    assertShown(data)`${tables.partOfMonths}`;
     assert.equal(totals.salesBudget, 22);
   });
 
   test('200: a date that the zone skipped has no daily bucket; longer buckets include its target', async () => {
     const range = days('2011-12-29', '2011-12-31', 'Pacific/Apia');
     const { data, totals } = await read(world(), tenant, range);
-    assertShown(data)`
-        startTime,                     salesBudget
-        2011-12-29T00:00:00.000-10:00, 1
-        2011-12-31T00:00:00.000+14:00, 1
-      `;
+    assertShown(data)`${tables.skippedDate}`;
     assert.equal(totals.salesBudget, 2);
     const month = await read(world(), tenant, { ...range, interval: 'month' });
     assert.equal(month.totals.salesBudget, 3);
@@ -186,13 +153,7 @@ onOnePair('What targets come to', (world) => {
       })),
     });
     for (const zone of zones)
-      for (const [year, interval, count] of listsOf(`
-          2024, day, 366
-          2024, week, 53
-          2024, month, 12
-          2025, day, 365
-          2025, week, 53
-          2025, month, 12`)) {
+      for (const [year, interval, count] of listsOf(tables.counts!)) {
         const range = days(`${year}-01-01`, `${year}-12-31`, zone);
         const { data, totals } = await read(world(), ofYears, { ...range, interval });
         const label = `${zone} ${year} ${interval}`;

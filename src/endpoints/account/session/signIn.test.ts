@@ -17,7 +17,7 @@ import {
   type World,
 } from '../../../../test/harness.ts';
 import { changeRecords, deedsOf, recordOf, recordsOf } from '../../../../test/records.ts';
-import { listsOf } from '../../../../test/table.ts';
+import { listsOf, textBeside } from '../../../../test/table.ts';
 import {
   makePerson,
   makeStranger,
@@ -420,13 +420,6 @@ onePair(
 );
 
 test('addresses of one network of IPv6 count as one, however they are written, and addresses of IPv4 each for itself', () => {
-  for (const [network, ...addresses] of listsOf(`
-    2001:db8:0:7, 2001:db8:0:7::1, 2001:0DB8::7:ffff:0:0:1, 2001:db8:0:7:1:2:3:4
-    2001:db8:0:7, 2001:db8:0:7::%eth0, [2001:db8:0:7::1]:443, [2001:db8:0:7::2]
-    2001:db8:0:8, 2001:db8:0:8::1
-    0:0:0:0,      ::1
-    192.0.2.1,    192.0.2.1, ::ffff:192.0.2.1, 192.0.2.1:50123
-    192.0.2.2,    192.0.2.2
-    unknown,      "", unix:, 192.0.2.1:x, [x]:1`))
+  for (const [network, ...addresses] of listsOf(textBeside(import.meta.url, 'signIn.networks.csv')))
     for (const address of addresses) assert.equal(networkOf(address), network, address);
 });

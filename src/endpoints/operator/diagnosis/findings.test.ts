@@ -1,7 +1,7 @@
 /** Each finding of a diagnosis follows from what was measured, and says so in words. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listsOf } from '../../../../test/table.ts';
+import { listsOf, tablesBeside } from '../../../../test/table.ts';
 import {
   judgeClock,
   judgeConfiguration,
@@ -16,6 +16,8 @@ import {
   judgeTaxes,
   worst,
 } from './findings.ts';
+
+const tables = tablesBeside(import.meta.url, 'findings.tables.txt');
 
 const config = {
   secret: 'of-no-matter-here',
@@ -60,14 +62,7 @@ test('a disk is judged by its share and its size of free space', () => {
   const disk = { filesFree: 1, files: 100, isWritable: true };
   const judged = (free: number, size: number, more: Partial<typeof disk> = {}) =>
     judgeDisk('/data', { ...disk, free: free * gibibyte, size: size * gibibyte, ...more });
-  for (const [free, size, state] of listsOf(`
-    10,   100, well
-    9.9,  100, warning
-    5,    20,  well
-    4.9,  20,  warning
-    1,    100, warning
-    0.99, 100, failed
-    0,    0,   failed`))
+  for (const [free, size, state] of listsOf(tables.disks!))
     assert.equal(judged(free, size).state, state, `${free} of ${size}`);
   assert.equal(judged(4.9, 20).finding, '4.9 GiB free on the disk of /data, 24.5 %');
   for (const more of [{ filesFree: 0 }, { isWritable: false }])
@@ -76,12 +71,7 @@ test('a disk is judged by its share and its size of free space', () => {
 
 test('a clock is judged by what cannot be the time that reading it took', () => {
   const judged = (clock: number) => judgeClock('clock of the registry', clock, 100_000, 101_000);
-  for (const [clock, state] of listsOf(`
-    97999,  warning
-    98000,  well
-    100500, well
-    103000, well
-    103001, warning`))
+  for (const [clock, state] of listsOf(tables.clocks!))
     assert.equal(judged(clock).state, state, `${clock}`);
   assert.equal(judged(111_000).finding, 'it is 10.0 s ahead of the clock of this node');
   assert.equal(judged(90_000).finding, 'it is 10.0 s behind the clock of this node');
