@@ -8,7 +8,9 @@ import { assistantAddress, call, connect, refusedCall } from '../../test/assista
 import { onOnePair, type Tenant, until, type World } from '../../test/harness.ts';
 import { importRows } from '../../test/imports.ts';
 import { recordsOf } from '../../test/records.ts';
-import { listsOf, rowsOf } from '../../test/table.ts';
+import { listsOf, rowsOf, tablesBeside } from '../../test/table.ts';
+
+const tables = tablesBeside(import.meta.url, 'thinkingTools.tables.txt');
 
 const seller = { timezone: 'UTC', currency: 'USD' };
 
@@ -44,13 +46,7 @@ onOnePair('how_are_my_stores', (world) => {
     const south = { ...seller, displayName: hidden('South'), merchantId: 'SOUTH' };
     await world().channel(tenant.organisationId, 'think-south', south);
     await world().tenant({ channelId: 'think-foreign' });
-    const lines = rowsOf(`channelId, orderId, lineId, purchasedAt, quantity, itemPrice, sku
-      think-north, a, "1", 2025-03-08T00:00:00Z, 2, "30.00", A
-      think-north, b, "1", 2025-03-09T23:59:59Z, 1, "12.50", A
-      think-north, c, "1", 2025-03-07T23:59:59Z, 1, "50.00", A
-      think-north, d, "1", 2025-03-05T23:59:59Z, 1, "999.00", A
-      think-south, a, "1", 2025-03-08T12:00:00Z, 1, "7.50", A
-      think-foreign, a, "1", 2025-03-08T12:00:00Z, 1, "500.00", A`);
+    const lines = rowsOf(tables.comparedOrders!);
     for (const name of ['think-north', 'think-south', 'think-foreign']) {
       const own = lines.filter(({ channelId }) => channelId === name);
       const rows = own.map(({ channelId: _, ...row }) => row);
@@ -65,10 +61,7 @@ onOnePair('how_are_my_stores', (world) => {
     const days = { fromDay: '2025-03-08', toDay: '2025-03-09' };
     const found = await call(client, 'how_are_my_stores', days);
     const { answer, summary, period, currency, sources } = found;
-    const [north, south] = rowsOf(`
-      store, channelId, sales, priorSales, change, orders, ordersBasis, units, health
-      North, think-north, 42.5, 50, -15, 2, orders, 3, warning
-      South, think-south, 7.5, 0, null, 1, orders, 1, good`);
+    const [north, south] = rowsOf(tables.comparedStores!);
     const [totals] = rowsOf(`
       stores, sales, priorSales, change, orders, units, adSpend, adSpendOfSales
       2, 50, 50, 0, 3, 4, 0, 0`);
@@ -164,11 +157,7 @@ onOnePair('Thinking tools and exchange rates', (world) => {
   });
 
   test('why_did_profit_change converts by the day, and refuses what has no rate', async () => {
-    const events = rowsOf(`eventId, postedAt, line, amount
-      "1", 2025-03-07T12:00:00Z, sales, "100.00"
-      "2", 2025-03-07T12:00:00Z, advertisingSpend, "-10.00"
-      "3", 2025-03-08T12:00:00Z, sales, "100.00"
-      "4", 2025-03-08T12:00:00Z, advertisingSpend, "-30.00"`);
+    const events = rowsOf(tables.foreignEvents!);
     await post('Berlin', events);
     const input = { ...days, priorFromDay: '2025-03-07', priorToDay: '2025-03-07' };
     const { answer, summary, currency } = await call(client, 'why_did_profit_change', {
@@ -216,20 +205,9 @@ onOnePair('why_did_profit_change', (world) => {
   before(async () => {
     tenant = await world().tenant({ channel: seller });
     const { channelId } = tenant;
-    const events = `
-      "1", 2025-03-10T12:00:00Z, sales, "33.50"
-      "2", 2025-03-10T12:00:00Z, refunds, "-10.00"
-      "3", 2025-03-10T12:00:00Z, advertisingSpend, "-7.77"
-      "4", 2025-03-10T12:00:00Z, otherIncome, "4.99"
-      "5", 2025-03-11T12:00:00Z, sales, "7.50"
-      "6", 2025-03-11T12:00:00Z, promotions, "-1.25"
-      "7", 2025-03-11T12:00:00Z, shippingFees, "-6.10"
-      "8", 2025-03-11T12:00:00Z, otherExpenses, "-2.40"`;
+    const events = tables.events!;
     await post(channelId, events);
-    const lines = rowsOf(`orderId, lineId, purchasedAt, quantity, itemPrice, sku
-      a, "1", 2025-03-10T12:00:00Z, 1, "20.00", A
-      b, "1", 2025-03-11T12:00:00Z, 1, "5.50", A
-      c, "1", 2025-03-11T12:00:00Z, 1, "2.00", B`);
+    const lines = rowsOf(tables.orders!);
     await importRows(world(), 'orderLines', channelId, lines);
     client = await connect(await assistantAddress(world()), tenant.key);
   });
@@ -242,14 +220,7 @@ onOnePair('why_did_profit_change', (world) => {
     const effects = answer.lines
       .filter(({ effect }: { effect: number }) => effect !== 0)
       .map(({ line, effect }: { line: string; effect: number }) => [line, effect]);
-    const expected = `
-      sales, -26
-      refunds, 10
-      advertisingSpend, 7.77
-      shippingFees, -6.1
-      otherIncome, -4.99
-      otherExpenses, -2.4
-      promotions, -1.25`;
+    const expected = tables.changes!;
     assert.deepEqual(effects, listsOf(expected));
     assert.equal(answer.lines.length, 11);
     const products = answer.products.flatMap((one: Record<string, Record<string, number>>) =>
@@ -289,12 +260,7 @@ onOnePair('why_did_profit_change', (world) => {
 onOnePair('what_to_reorder', (world) => {
   test('lists what to send, the most urgent first, and counts the rest', async () => {
     const tenant = await world().tenant({ channel: { ...seller, displayName: 'North' } });
-    const stock = stockOf(`
-      A, BA, -A, 500, 30
-      B, BB, -B, 50, 30
-      C, BC, -C, 0, 45
-      D, BD, -D, 60, 30
-    `);
+    const stock = stockOf(tables.stock!);
     await importRows(world(), 'inventory', tenant.channelId, stock);
     const client = await connect(await assistantAddress(world()), tenant.key);
     const { answer, summary } = await reordered(world(), client, { limit: 2 });

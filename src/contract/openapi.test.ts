@@ -9,7 +9,7 @@ import { validate } from '@scalar/openapi-parser';
 import Type from 'typebox';
 import { deepTest } from '../../test/level.ts';
 import { lintDescriptions } from '../../test/servers/linters.ts';
-import { listsOf } from '../../test/table.ts';
+import { listsOf, tablesBeside } from '../../test/table.ts';
 import { operatorContracts, publicContracts } from '../endpoints/contracts.ts';
 import { readExampleAnswers } from '../endpoints/exampleAnswers.ts';
 import { documentKinds } from '../import/documents/kinds.ts';
@@ -18,6 +18,8 @@ import { documentKindNames } from './importable.ts';
 import { operatorIntroduction, publicIntroduction } from './introductions.ts';
 import { describeContracts, type Introduction } from './openapi.ts';
 import { EpochSeconds, List, NoAnswer, pageFields, Text } from './shapes.ts';
+
+const tables = tablesBeside(import.meta.url, 'openapi.tables.txt');
 
 const everyContract: readonly Contract[] = [
   ...Object.values(publicContracts),
@@ -50,14 +52,7 @@ test('a parameter with a default is optional', () => {
   };
   assert.deepEqual(
     operation.parameters.map(({ name, in: place, required }) => [name, place, required]),
-    listsOf(`
-      exampleId, path, true
-      fromDate, query, true
-      channelId, query, true
-      pageIndex, query, false
-      pageSize, query, false
-      Prefer, header, false
-      If-None-Match, header, false`),
+    listsOf(tables.parameters!),
   );
 });
 
@@ -155,13 +150,7 @@ test('the limits of the contract are published', () => {
     const { minimum, maximum } = query(`/advertising/${list}`, 'pageSize');
     assert.deepEqual([minimum, maximum], [1, 100]);
   }
-  for (const [list, name] of [
-    ['campaigns', 'customCampaignGroupId'],
-    ['adGroups', 'campaignId'],
-    ['keywords', 'campaignId'],
-    ['keywords', 'adGroupId'],
-    ['products', 'productSku'],
-  ] as const)
+  for (const [list, name] of listsOf(tables.limitedFilters!))
     assert.equal(query(`/advertising/${list}`, name).maxItems, 10, `${list}: ${name}`);
   assert.equal(query('/search-query-performance/asins', 'pageSize').maximum, 50);
   assert.equal(body('/tags/channel', 'patch').addTags.maxItems, 5);

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { rowsOf as tableRows } from '../../test/table.ts';
+import { rowsOf as tableRows, tablesBeside } from '../../test/table.ts';
 import {
   type Cells,
   collected,
@@ -26,6 +26,8 @@ import {
 } from '../../test/warehouse.ts';
 import { question } from './question.ts';
 import type { DateRange, Warehouse } from './warehouse.ts';
+
+const tables = tablesBeside(import.meta.url, 'imports.tables.txt');
 
 /** The instant this many hours after the start of the first day. */
 const atHour = (hour: number) => day0 * secondsPerDay + hour * 3600;
@@ -216,14 +218,7 @@ onEachWarehouse('imports', (opened) => {
 
   test('a document supersedes rows of other sources within its instants, both inclusive', async () => {
     const target = freshTarget();
-    const held = eventsOf(`unit, source, hour
-      A, rows, 9
-      B, rows, 10
-      C, transactions, 20
-      D, rows, 40
-      E, rows, 41
-      F, returns, 15
-      G, rows, 30`);
+    const held = eventsOf(tables.withinInstants!);
     await land(warehouse, target, { finance_event: held });
     const instants = [{ from: atHour(10), to: atHour(40) }];
     const parts = ['rows', 'transactions'];
@@ -253,20 +248,10 @@ onEachWarehouse('imports', (opened) => {
 
   test('a document supersedes rows of other sources for the same order and instant', async () => {
     const target = freshTarget();
-    const held = eventsOf(`unit, source, order_id, hour
-      A, rows, O1, 100
-      B, rows, O1, 101
-      C, rows, "", 100
-      D, returns, O1, 100
-      E, rows, O2, 100
-      F, rows, O3, 102`);
+    const held = eventsOf(tables.ofOrders!);
     await land(warehouse, target, { finance_event: held });
     // A row that does not count supersedes nothing: F stays despite the first row of unit T.
-    const document = eventsOf(`unit, source, order_id, hour
-      S, settlement, O1, 100
-      S2, settlement, "", 100
-      T, settlement, O3, 102
-      T, settlement, O3, 103`);
+    const document = eventsOf(tables.settlement!);
     const days = { finance_event: { first: day0, last: day0, parts: ['rows'] } };
     const superseding = { days, rowsSuperseded: { rows: 1 } };
     await lands(target, { finance_event: document }, { finance_event: 3 }, superseding);

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { factTables } from '../../schema/warehouse/tables.ts';
 import { slowTest } from '../../test/level.ts';
-import { listsOf } from '../../test/table.ts';
+import { listsOf, tablesBeside } from '../../test/table.ts';
 import {
   type Cells,
   type Document,
@@ -33,6 +33,8 @@ import { Model } from '../../test/warehouseModel.ts';
 import { inPortions } from './duckdb/rollups.ts';
 import { question } from './question.ts';
 import type { Warehouse } from './warehouse.ts';
+
+const tables = tablesBeside(import.meta.url, 'rollups.tables.txt');
 
 /** The number of the import that a channel shows. */
 const seen = (warehouse: Warehouse, { channel }: Target) =>
@@ -73,25 +75,12 @@ onOneWarehouse('rollups', (opened, engine) => {
         sale('5', 51, 'A', -5, { line: 'cogs', amount: -7n * million }),
       ],
     });
-    await earned(`
-      1, USD, 100, 0, 0, 0
-      30, USD, 100, 0, 0, 0
-      31, USD, 0, 0, 0, 0
-      50, USD, 100, 0, 0, 0
-      51, USD, 0, -7, 0, 0`);
+    await earned(tables.earned!);
     const first = costs(`
       A, 1, 5000000n, EUR, 2000000n
       B, 0, 1000000n, USD, 3000000n`);
     await land(warehouse, target, { unit_cost: first });
-    await earned(`
-      1, USD, 100, 0, 0, 0
-      30, EUR, 0, -15, 0, 0
-      30, USD, 100, 0, 0, 0
-      31, EUR, 0, 0, 5, 0
-      31, USD, 0, 0, 0, 0
-      50, JPY, 0, 0, 0, -12
-      50, USD, 100, -4, 0, 0
-      51, USD, 0, 0, 0, 0`);
+    await earned(tables.costed!);
     // A later cost in another currency applies; by the catalogue, the marketplace ships B.
     await land(warehouse, target, {
       unit_cost: costs('A, 0, 9000000n, GBP, 2000000n'),
@@ -100,20 +89,7 @@ onOneWarehouse('rollups', (opened, engine) => {
     await land(warehouse, target, {
       finance_event: [sale('6', 25, 'A', 1, { fulfillment: 'MFN' }), sale('7', 49, 'B', 1)],
     });
-    await earned(`
-      1, GBP, 0, -18, 0, 0
-      1, JPY, 0, 0, 0, -4
-      1, USD, 100, 0, 0, 0
-      25, EUR, 0, -5, 0, 0
-      25, JPY, 0, 0, 0, -2
-      25, USD, 100, 0, 0, 0
-      30, EUR, 0, -15, 0, 0
-      30, USD, 100, 0, 0, 0
-      31, EUR, 0, 0, 5, 0
-      31, USD, 0, 0, 0, 0
-      49, USD, 100, -1, 0, 0
-      50, USD, 100, -4, 0, 0
-      51, USD, 0, 0, 0, 0`);
+    await earned(tables.converted!);
   });
 
   slowTest('rollups are computed anew only where their facts have changed', async () => {

@@ -17,6 +17,7 @@ import {
   type World,
 } from '../../test/harness.ts';
 import { changeRecords } from '../../test/records.ts';
+import { listsOf, textBeside } from '../../test/table.ts';
 import { grant, refusal } from '../../test/visitors.ts';
 import { contract } from '../contract/endpoint.ts';
 import { Refusal } from '../contract/refusal.ts';
@@ -282,13 +283,8 @@ onOnePair(
     });
 
     test('405: a known path by another method names the methods that it has', async () => {
-      for (const [method, path, allow] of [
-        ['GET', '/echo', 'OPTIONS, POST'],
-        ['DELETE', '/echo', 'OPTIONS, POST'],
-        ['PUT', '/lists/7', 'DELETE, GET, HEAD, OPTIONS'],
-        ['POST', '/healthz', 'GET, HEAD, OPTIONS'],
-        ['PUT', '/operator/keys', 'GET, HEAD, OPTIONS, POST'],
-      ] as const) {
+      const allowed = textBeside(import.meta.url, 'server.allowed.csv');
+      for (const [method, path, allow] of listsOf(allowed)) {
         const payload = method === 'GET' ? undefined : 'no JSON';
         const { status, body, headers } = await world().ask(undefined, method, path, payload);
         assert.deepEqual([status, headers.allow], [405, allow], path);

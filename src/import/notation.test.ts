@@ -9,7 +9,9 @@ import { onOnePair } from '../../test/harness.ts';
 import { assertReasons, reasons, refused } from '../../test/imports.ts';
 import { sampled, slowTest } from '../../test/level.ts';
 import { StoredChannel } from '../../test/storedChannel.ts';
-import { linesBeside } from '../../test/table.ts';
+import { linesBeside, listsOf, tablesBeside } from '../../test/table.ts';
+
+const tables = tablesBeside(import.meta.url, 'notation.tables.txt');
 
 const at = (instant: string) => Date.parse(instant) / 1000;
 const order = (id: string, cells: object) => ({ orderId: id, lineId: '1', ...cells });
@@ -25,23 +27,9 @@ async function put(channel: MemoryChannel, dataset: string, rows: Rows, query: s
 
 test('times without an offset are those of the channel, on days of changes as well', async () => {
   const zones = {
-    'America/New_York': [
-      ['2025-03-09T01:59:59', '2025-03-09T06:59:59Z'],
-      // Clocks skip from 2:00 to 3:00, so half past two is half past three.
-      ['2025-03-09T02:30:00', '2025-03-09T07:30:00Z'],
-      ['2025-03-09 03:00', '2025-03-09T07:00:00Z'],
-      // They show one o'clock twice, first in summer time.
-      ['2025-11-02T01:30:00.250', '2025-11-02T05:30:00Z'],
-      ['2025-11-02T02:00:00', '2025-11-02T07:00:00Z'],
-      // An offset counts as written.
-      ['2025-11-02T01:30:00-05:00', '2025-11-02T06:30:00Z'],
-    ],
-    'Europe/Berlin': [
-      ['2025-03-30T02:30:00', '2025-03-30T01:30:00Z'],
-      ['2025-10-26T02:30:00', '2025-10-26T00:30:00Z'],
-      ['2025-10-26T03:00:00', '2025-10-26T02:00:00Z'],
-    ],
-  } as const;
+    'America/New_York': listsOf(tables.newYork!),
+    'Europe/Berlin': listsOf(tables.berlin!),
+  };
   for (const [timezone, times] of Object.entries(zones)) {
     const one = inZone(timezone);
     const query = '&zone=channel';

@@ -1,7 +1,7 @@
 /** Schedules are due at their local times, and periods are whole days before that. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowsOf } from '../../test/table.ts';
+import { rowsOf, textBeside } from '../../test/table.ts';
 import { cronFailure, lastTime, nextTimes } from './cron.ts';
 import { resolvePeriod } from './periods.ts';
 
@@ -50,15 +50,7 @@ test('what is no cron expression of five fields is refused', () => {
 
 test('periods end with the day before the run, by the days of the zone', () => {
   const at = (text: string) => Date.parse(text) / 1000;
-  const periods = rowsOf(`
-    period,      zone,                due,               fromDate,         toDate,           priorFromDate,    priorToDate
-    yesterday,   America/Los_Angeles, 2026-11-02T06:00Z, 2026-10-31T07:00, 2026-11-01T07:00, 2026-10-30T07:00, 2026-10-31T07:00
-    lastWeek,    Europe/Berlin,       2026-10-28T06:00Z, 2026-10-18T22:00, 2026-10-25T23:00, 2026-10-11T22:00, 2026-10-18T22:00
-    lastMonth,   UTC,                 2026-03-01T06:00Z, 2026-02-01T00:00, 2026-03-01T00:00, 2026-01-01T00:00, 2026-02-01T00:00
-    monthToDate, UTC,                 2026-03-31T06:00Z, 2026-03-01T00:00, 2026-03-31T00:00, 2026-02-01T00:00, 2026-03-01T00:00
-    yearToDate,  UTC,                 2026-01-01T06:00Z, 2025-01-01T00:00, 2026-01-01T00:00, 2024-01-01T00:00, 2024-12-31T00:00
-    last30Days,  UTC,                 2026-11-21T12:00Z, 2026-10-22T00:00, 2026-11-21T00:00, 2026-09-22T00:00, 2026-10-22T00:00
-  `);
+  const periods = rowsOf(textBeside(import.meta.url, 'cron.periods.csv'));
   // In Los Angeles it is still the evening of the first. 2026-11-04 is a Wednesday; the week before
   // is 25 hours longer than six days. On the first of a month, the period is the whole month
   // before; February has no 30th.

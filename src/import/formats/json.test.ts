@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { slowTest, testDepth } from '../../../test/level.ts';
+import { listsOf, textBeside } from '../../../test/table.ts';
 import { parseExactly } from '../rows.ts';
 import { JsonDocument } from './json.ts';
 
@@ -57,15 +58,7 @@ slowTest('rows of a document read by portions are those of the whole', async () 
 });
 
 test('numbers that a double may not hold stay text, whatever stands around them', () => {
-  const numbers: readonly (readonly [number: string, expected: unknown])[] = [
-    ['3999999999.5', 3999999999.5],
-    ['4000000000', '4000000000'],
-    ['-12345678901.23', '-12345678901.23'],
-    ['9e9', '9e9'],
-    ['-1.5E+12', '-1.5E+12'],
-    ['4e2', 400],
-    ['0.12345678901234', 0.12345678901234],
-  ];
+  const numbers = listsOf(textBeside(import.meta.url, 'json.numbers.csv'));
   for (const [number, expected] of numbers)
     for (const space of ['', ' ', '\n\t']) {
       const inside = `${space}${number}${space}`;

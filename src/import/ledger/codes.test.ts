@@ -9,9 +9,11 @@ import { fixture } from '../../../test/facts.ts';
 import { onEachPair, testOnOnePair, type World } from '../../../test/harness.ts';
 import { held, importDocument } from '../../../test/imports.ts';
 import { commission, principal, row, settlementOf } from '../../../test/settlements.ts';
-import { listsOf } from '../../../test/table.ts';
+import { listsOf, tablesBeside } from '../../../test/table.ts';
 import type { FinanceSource } from '../../contract/importable.ts';
 import { bookingsOf, rememberedByNames } from './codes.ts';
+
+const tables = tablesBeside(import.meta.url, 'codes.tables.txt');
 
 const path = '/operator/financeCodes';
 type Names = readonly [source: string, type: string, component: string, code: string];
@@ -116,41 +118,10 @@ onEachPair('financial codes of the operator', (world, pair) => {
   asks(
     'the closest type counts, then the closest code, then the closest component, then the first by name',
     async () => {
-      const own = listsOf(`
-        Near,   *,    *,               sales
-        *,      Part, Fee,             cogs
-        *,      *,    Fee,             promotions
-        *,      Part, *,               refunds
-        *,      *,    Fee on*,         balance
-        *,      *,    Fee on w*|Other, otherIncome
-        Ne*,    *,    Fee,             otherExpenses
-        Twin|A, *,    *,               sellingFees
-        B|Twin, *,    *,               shippingFees`) as [string, string, string, string][];
+      const own = listsOf(tables.own!) as [string, string, string, string][];
       for (const [type, component, code, line] of own)
         await save(world(), ['economics', type, component, code], line);
-      const expected: readonly (readonly [string, string, string, string | null])[] = [
-        // The type takes precedence over code and component.
-        ['Near', 'Part', 'Fee', 'sales'],
-        ['Nearly', 'Part', 'Fee', 'otherExpenses'],
-        ['Ne', 'Part', 'Fee', 'otherExpenses'],
-        // The component distinguishes two entries with the same type and code.
-        ['Far', 'Part', 'Fee', 'cogs'],
-        ['Far', 'Else', 'Fee', 'promotions'],
-        // The code takes precedence over the component, and a longer prefix over a shorter one.
-        ['Far', 'Part', 'Fee on top', 'balance'],
-        ['Far', 'Part', 'Fee on weight', 'otherIncome'],
-        ['Far', 'Part', 'Other', 'otherIncome'],
-        ['Far', 'Part', 'Others', 'refunds'],
-        ['Far', 'Else', 'Others', null],
-        // Each name between | is a whole name.
-        ['Twi', '', '', null],
-        ['A', '', '', 'sellingFees'],
-        ['B', '', '', 'shippingFees'],
-        // "B|Twin" comes before "Twin|A", although it was saved later.
-        ['Twin', '', '', 'shippingFees'],
-        ['tWIN', '', '', 'shippingFees'],
-      ];
-      for (const [type, component, code, line] of expected) {
+      for (const [type, component, code, line] of listsOf(tables.closest!)) {
         const names: Names = ['economics', type, component, code];
         assert.equal(await lineOf(world(), names), line, names.join(', '));
       }
