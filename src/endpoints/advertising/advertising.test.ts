@@ -231,9 +231,7 @@ onOnePair('The small world of advertising lists', (world) => {
 
   test('200: without dates the last 30 days, their first date by the clock of the store', async () => {
     // Now is 2026-01-15T12:00Z: 30 days before, it was 04:00 of 2025-12-16 in Los Angeles.
-    await importFacts(world(), tenant.channelId, {
-      campaignDays: tables.recentDays!,
-    });
+    await importFacts(world(), tenant.channelId, { campaignDays: tables.recentDays! });
     const query = `channelId=${tenant.channelId}&status=paused&`;
     const clicks = (range: string) =>
       column(world(), tenant.key, 'campaigns', query + range, 'clicks');
@@ -351,9 +349,7 @@ onOnePair('What the advertising lists refuse', (world) => {
 
   test('200: rows that are shown alike are equal, even where one is a little below nothing; the first and the last dates are allowed', async () => {
     const { key, channelId } = await world().tenant();
-    await importFacts(world(), channelId, {
-      campaignDays: tables.nearlyNothing!,
-    });
+    await importFacts(world(), channelId, { campaignDays: tables.nearlyNothing! });
     const ids = (query: string) =>
       column(world(), key, 'campaigns', `channelId=${channelId}&${query}`, 'campaign_id');
     for (const sortKey of ['cost', 'cost_per_click']) {

@@ -368,9 +368,7 @@ onOnePair('Currencies of profit and loss', (world) => {
     const rates = rowsOf(tables.rates!);
     await importRows(world(), 'exchangeRates', undefined, rates);
     tenant = await inUtc(world());
-    await importFacts(world(), tenant.channelId, {
-      unitCosts: tables.foreignCosts!,
-    });
+    await importFacts(world(), tenant.channelId, { unitCosts: tables.foreignCosts! });
     const posted = rowsOf(textBeside(import.meta.url, 'foreignEvents.csv'));
     await post(world(), tenant, posted);
   });

@@ -205,9 +205,7 @@ onOnePair('Search queries in other currencies', (world) => {
     // February has 14 days of the one rate of the dollar and 14 of the other.
     const rates = rowsOf(tables.rates!);
     await importRows(world(), 'exchangeRates', undefined, rates);
-    await importFacts(world(), tenant.channelId, {
-      searchQueries: tables.foreignQueries!,
-    });
+    await importFacts(world(), tenant.channelId, { searchQueries: tables.foreignQueries! });
   });
   const rows = async (query: Query, more = '') => {
     const input = { channelId: tenant.channelId, sortKey: 'asin', ...query };

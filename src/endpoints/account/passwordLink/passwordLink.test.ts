@@ -64,11 +64,7 @@ onEachPair('links to choose a password', (world, pair) => {
     );
     const used = await visitor.ask('PUT', '/account/passwordLink', { token, newPassword });
     const user = { userId, email, name: null, role: 'owner', organisation: 'Acme' };
-    assert.deepEqual(used.body, {
-      ...user,
-      confirmedUntil: now + 900,
-      needsSecondFactor: false,
-    });
+    assert.deepEqual(used.body, { ...user, confirmedUntil: now + 900, needsSecondFactor: false });
     assert.deepEqual(await visitor.get('/account/session'), used.body);
     assert.deepEqual([await refusal(read(token)), await refusal(use(token))], [gone, gone]);
     assert.equal((await world().operate('GET', `/operator/users/${userId}`)).hasPassword, true);

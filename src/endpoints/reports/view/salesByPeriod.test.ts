@@ -170,9 +170,7 @@ onOnePair(
 
     test('200: facts of another currency are converted at the rate of their date, carried over days without one', async () => {
       const tenant = await world().tenant({ channel: { currency: 'USD', timezone: 'UTC' } });
-      await importFacts(world(), tenant.channelId, {
-        orderLines: tables.foreignLines!,
-      });
+      await importFacts(world(), tenant.channelId, { orderLines: tables.foreignLines! });
       const rows = await view(world(), tenant, days('2025-02-19', '2025-02-24'));
       // 1 EUR at the very first rate; 84 GBP = 100 EUR = 105 USD by Thursday's rates on Saturday;
       // 80 GBP = 100 EUR = 110 USD, and ten cents.

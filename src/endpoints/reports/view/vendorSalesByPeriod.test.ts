@@ -50,16 +50,10 @@ async function advertising(world: World, { key }: Tenant, more: object): Promise
 // The small world: three days of two products. Every figure below is a sum made by hand.
 const facts = tablesBeside(import.meta.url, 'vendorSalesByPeriod.facts.txt');
 
-const zeros: Row = {
-  ...unknown,
-  ...fieldsOf(tables.nothing!),
-};
+const zeros: Row = { ...unknown, ...fieldsOf(tables.nothing!) };
 /** The retail price is 25.005, the shares of advertising 11.9976 % and 17.1428 %. */
 const firstDay: Row = fieldsOf(tables.firstDay!);
-const shipped: Row = {
-  ...zeros,
-  ...fieldsOf(tables.secondDay!),
-};
+const shipped: Row = { ...zeros, ...fieldsOf(tables.shipped!) };
 
 onOnePair('The small world of a vendor', (world) => {
   let tenant: Tenant;
@@ -160,9 +154,7 @@ onOnePair('Other sources of vendor sales', (world) => {
 
   test('200: views of product pages come from rows of traffic on the dates that have any', async () => {
     const tenant = await world().tenant({ channel: vendor });
-    await importFacts(world(), tenant.channelId, {
-      vendorSales: tables.views!,
-    });
+    await importFacts(world(), tenant.channelId, { vendorSales: tables.views! });
     const range = days('2025-03-10', '2025-03-12');
     const views = async (asins: string[]) =>
       (await rowsOf(world(), tenant, range, { asins })).map(
@@ -195,9 +187,7 @@ onOnePair(
         ['KWD', '101.000', '33.667'],
       ] as const) {
         const tenant = await world().tenant({ channel: { ...vendor, currency } });
-        await importFacts(world(), tenant.channelId, {
-          vendorSales: tables.places!,
-        });
+        await importFacts(world(), tenant.channelId, { vendorSales: tables.places! });
         const answer = await view(world(), tenant, days('2025-03-10', '2025-03-10'));
         const [row] = answer.formattedChartData;
         assert.equal(answer.currency, currency);

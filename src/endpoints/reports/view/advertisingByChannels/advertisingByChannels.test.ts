@@ -145,9 +145,7 @@ onOnePair('The figures of advertisingByChannels', (world) => {
 
   test('200: figures may be corrected below zero; a ratio over a negative sum is "-"', async () => {
     const { key, channelId } = await world().tenant({ channel: { timezone: 'UTC' } });
-    await importFacts(world(), channelId, {
-      campaignDays: tables.corrections!,
-    });
+    await importFacts(world(), channelId, { campaignDays: tables.corrections! });
     assertShown(
       (await askView(world(), key, name, inDollars)).data.items,
     )`${tables.correctedRatios}`;
@@ -250,9 +248,7 @@ onOnePair(
       const inDong = { reportOptions: march, currentCurrency: 'VND' };
       const spentDong = async () => (await askView(world(), key, name, inDong)).data.items[0].spend;
       assert.equal(await spentDong(), '0');
-      await importFacts(world(), dong.channelId, {
-        campaignDays: tables.inDong!,
-      });
+      await importFacts(world(), dong.channelId, { campaignDays: tables.inDong! });
       assert.equal(await spentDong(), '800');
       const [usual, gulf] = [randomUUID(), randomUUID()];
       await world().channel(organisationId, usual, { displayName: 'Saigon "Ä" Tools' });

@@ -40,30 +40,23 @@ const view = (world: World, key: string, input: object): Promise<Body> =>
 
 const same = <Figure>(value: Figure, priorPeriodValue: Figure) => ({ value, priorPeriodValue });
 
+/** The fields of a row: one a line, with its value and the one of the prior period if it has any. */
+const fieldsIn = (table: string) =>
+  Object.fromEntries(
+    listsOf(table).map(([field, value, prior]) => [
+      field,
+      prior === undefined ? value : same(value, prior),
+    ]),
+  );
+
 const empty = {
+  ...fieldsIn(tables.emptyRow!),
   marketplace: { market: 'primarymkt', countryCode: 'USA' },
-  currency: 'USD',
-  sales: same(0, 0),
-  orders: same('0', '0'),
-  ordersBasis: same('orders', 'orders'),
-  avOrderValue: same(0, 0),
-  units: same('0', '0'),
-  avOrderSize: same(0, 0),
-  pageViews: same('0', '0'),
-  conversions: same(0, 0),
-  salesSplit: 0,
-  forecastTarget: null,
-  budgetTarget: null,
-  adspendLimit: null,
-  outOfStockPercentage: null,
   buyBoxSnapshot: { percentage: null, date: null },
-  healthStatus: 'good',
 };
 
 const sellerFacts = tablesBeside(import.meta.url, 'seller.facts.txt');
-const vendorFacts = {
-  vendorSales: tables.vendorSales!,
-};
+const vendorFacts = { vendorSales: tables.vendorSales! };
 
 onOnePair(
   'The figures of salesByChannel',
@@ -100,54 +93,17 @@ onOnePair(
 
     const usRow = {
       ...empty,
-      store: 'Store US',
+      ...fieldsIn(tables.usRow!),
       storeId: usId,
-      sales: same(100, 25),
-      // Orders a and b; traffic has order items only.
-      orders: same('2', '2'),
-      ordersBasis: same('orders', 'orderItems'),
-      avOrderValue: same(50, 12.5),
-      units: same('4', '5'),
-      avOrderSize: same(2, 2.5),
-      pageViews: same('50', '20'),
-      conversions: same(8, 25),
-      // Of 100.00 + 120.00 + 180.00.
-      salesSplit: 25,
-      // 100.00 a day, and a forecast of one date alone.
-      budgetTarget: 200,
-      forecastTarget: 90,
-      // A and B of A, B, D and F sold of those that the marketplace fulfils.
-      outOfStockPercentage: 50,
       buyBoxSnapshot: { percentage: 50, date: '2025-03-09' },
-      healthStatus: 'critical',
     };
     const ukRow = {
       ...empty,
-      store: 'Store UK',
+      ...fieldsIn(tables.ukRow!),
       storeId: ukId,
       marketplace: { market: 'otherMarket', countryCode: 'GBR' },
-      // 96.00 pounds on the 8th in New York, at 1.25.
-      sales: same(120, 0),
-      orders: same('2', '0'),
-      avOrderValue: same(60, 0),
-      units: same('4', '0'),
-      avOrderSize: same(2, 0),
-      salesSplit: 30,
-      // 8.00 pounds a day, at 1.25 and 1.5.
-      forecastTarget: 22,
-      // 1.00 and 5.00.
-      adspendLimit: 8.75,
     };
-    const vendorRow = {
-      ...empty,
-      store: 'Vendor',
-      storeId: vendorId,
-      sales: same(180, 40),
-      units: same('9', '2'),
-      pageViews: same('60', '8'),
-      conversions: same(15, 25),
-      salesSplit: 45,
-    };
+    const vendorRow = { ...empty, ...fieldsIn(tables.vendorRow!), storeId: vendorId };
 
     test('200: every field of a seller, of another currency, of a vendor, and of an idle channel', async () => {
       const idle = { ...empty, store: 'Idle', storeId: idleId };
@@ -247,17 +203,7 @@ onOnePair(
       assert.equal(answer.status, 200);
       const [five, dong] = answer.body.rows;
       assert.deepEqual([five.sales.value, five.salesSplit], [5, 100]);
-      assert.deepEqual(dong, {
-        ...empty,
-        store: 'Saigon',
-        storeId: channelId,
-        sales: same(null, 0),
-        orders: same('1', '0'),
-        avOrderValue: same(null, 0),
-        units: same('2', '0'),
-        avOrderSize: same(2, 0),
-        salesSplit: null,
-      });
+      assert.deepEqual(dong, { ...empty, ...fieldsIn(tables.dongRow!), storeId: channelId });
       const warning = 'no-exchange-rate;store="Saigon";currency="VND"';
       assert.equal(answer.headers['vitrine-warning'], warning);
       // In its own currency it needs no rate, but the other store then does.
