@@ -24,35 +24,12 @@ const read = (name: string, more: Record<string, string> = {}) =>
 test('an empty environment serves embedded, with secrets that are made once and kept for the owner only', () => {
   const first = read('new');
   const { secrets, operatorTokens, ...plain } = first;
-  assert.deepEqual(plain, {
-    host: '127.0.0.1',
-    port: 8080,
-    publicUrl: 'http://127.0.0.1:8080',
-    dataFolder: folder('new'),
-    databaseUrl: undefined,
-    clickhouseUrl: undefined,
-    clickhouseReaderUrl: undefined,
-    storeAuthorities: undefined,
-    origins: undefined,
-    clickhouseCluster: { name: 'vitrine', isReplicated: false },
-    redisUrl: undefined,
-    reportStore: undefined,
-    contact: undefined,
-    operatorAddress: undefined,
-    trustedProxies: [],
-    mail: undefined,
-    mailDomains: undefined,
-    requiresSecondFactor: false,
-    breachedPasswords: undefined,
-    webhooks: { allowsHttp: false, networks: [] },
-    environment: 'production',
-    rates: 'daily',
-    runsJobs: true,
-    limits: defaultLimits,
-    log: { level: 'info', format: 'json' },
-    metrics: undefined,
-    hasTraces: false,
+  const defaults = linesBeside(import.meta.url, 'config.defaults.txt').map((line) => {
+    const [name = '', value = ''] = line.split(' | ');
+    return [name, value === 'undefined' ? undefined : JSON.parse(value)] as const;
   });
+  const ofFolder = { dataFolder: folder('new'), limits: defaultLimits };
+  assert.deepEqual(plain, { ...Object.fromEntries(defaults), ...ofFolder });
   for (const made of [secrets[0], operatorTokens[0]]) assert.ok(made!.length >= 43);
   assert.notEqual(secrets[0], operatorTokens[0]);
   assert.deepEqual(read('new'), first);
@@ -167,17 +144,8 @@ test('a kept secret or token that is empty, weak or lost is refused and never ma
 });
 
 test('every problem is named at once, without the values', () => {
-  const environment = {
-    VITRINE_PORT: '99999',
-    VITRINE_ENVIRONMENT: 'test',
-    VITRINE_RATES: 'weekly',
-    VITRINE_SECOND_FACTOR: 'on',
-    VITRINE_BREACHED_PASSWORDS: 'example.com',
-    VITRINE_PUBLIC_URL: 'api.example.com',
-    DATABASE_URL: 'mysql://user:canary@host/name',
-    CLICKHOUSE_URL: 'canary',
-    VITRINE_SECRET: 'short',
-  };
+  const problems = linesBeside(import.meta.url, 'config.problems.txt');
+  const environment = Object.fromEntries(problems.map((line) => line.split('=')));
   assert.throws(
     () => readConfig(environment),
     (error: Error) => {

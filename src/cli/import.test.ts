@@ -10,7 +10,7 @@ import { gzipSync } from 'node:zlib';
 import { runVitrine } from '../../test/commandLine.ts';
 import { openWorld, type World } from '../../test/harness.ts';
 import { opening, row, tableOf, v2 } from '../../test/settlements.ts';
-import { rowsOf } from '../../test/table.ts';
+import { rowsOf, textBeside } from '../../test/table.ts';
 
 const token = 'operator-token-of-the-tests';
 const day = (date: string, pageViews: unknown) => JSON.stringify({ date, pageViews });
@@ -120,19 +120,9 @@ describe('vitrine import', () => {
       '    total           -39.99',
       '    document total  -39.99',
     ]);
-    const settled = [
-      '  USD',
-      '    sales           1010.00',
-      '    otherExpenses    -41.505',
-      '    tax on sales       0.005',
-      '    balance          -11.00',
-      '    total            957.50',
-      '    document total   957.50',
-      '  unknown codes, posted by their sign; assign them with "vitrine codes set"',
-      '    Order/ItemFees/Novel [2J Fee (1 row, USD)   -1.505',
-      '    Order/ItemFees/Newer (1 row, USD)          -40.00',
-      '  1 row of transactions superseded',
-    ];
+    const settled = textBeside(import.meta.url, 'import.settled.txt')
+      .trimEnd()
+      .split('\n');
     const dates = '  dates      2025-12-31 to 2026-01-14';
     assert.deepEqual(await linesOf(settlement), [...counts(6), dates, ...settled]);
     const path = `/operator/imports?channelId=${channelId}&dataset=settlement`;

@@ -6,6 +6,7 @@ import { onRandomFacts, type Tenant, type World } from '../../test/harness.ts';
 import { held, postImport } from '../../test/imports.ts';
 import { deepTest, level, sampled } from '../../test/level.ts';
 import { channelNumberOf } from '../../test/records.ts';
+import { linesBeside } from '../../test/table.ts';
 import { fieldsOf } from '../../test/world.ts';
 import type { ImportBatch } from '../engine/warehouse.ts';
 import { CoverageCollector } from './coverage.ts';
@@ -37,19 +38,9 @@ const goodRows: Readonly<Record<string, (key: number) => Cells>> = {
 };
 
 /** Cells that readers might understand differently. */
-const oddTexts = [
-  ...['', ' ', 'x', "it's", 'a,b', 'ä', ' padded ', 'NULL', 'null', 'NaN', 'inf', 'true'],
-  ...['\\N', '#x'],
-  ...['0', '-0', '007', '+1', '1.0', '1.', '.5', '1e3', '-1', '1_000', '0x10', '12.345678'],
-  ...['123456789.123456', '1234567890', '1000000000000', '0.1234567', '1,5', '99.99', '100'],
-  ...['100.01', '100.00', '2025-02-29', '2024-02-29', '2025-2-1', '1969-12-31', '2200-01-01'],
-  ...['2025-03-31 ', '20250331', '2025-03-31T10:00:00', '2025-03-31T10:00:00.999Z'],
-  ...['2025-03-31 10:00:00Z', '2025-03-31T24:00:00Z', '2025-03-31T10:00:60Z'],
-  ...['2025-02-30T10:00:00Z', '2025-03-31T10:00:00+00:00', '2025-03-31T10:00:00+02:00'],
-  ...['1970-01-01T00:00:00Z', '1743415200', 'shipped', 'Cancelled', 'Canceled', 'usd', 'XYZ'],
-  ...['a@b.c', 'A@B.C', ' a@b.c ', 'Ä@b.c', 'a"b', 'a\tb', 'x'.repeat(200), 'x'.repeat(201)],
-  ...['ä'.repeat(150), 'y'.repeat(320), 'y'.repeat(321)],
-];
+const written = linesBeside(import.meta.url, 'plainReader.texts.txt');
+const oddTexts = written.map((text): string => JSON.parse(text));
+oddTexts.push('x'.repeat(200), 'x'.repeat(201), 'ä'.repeat(150), 'y'.repeat(320), 'y'.repeat(321));
 const oddValues = [
   ...[null, true, false, [], {}, { a: 1 }, 0, -0, 1, -1, 1.5, 1e-7, 1e21, 0.1 + 0.2, 12.345678],
   ...[123_456_789.123456, 999_999_999, 1_000_000_000, 4e9, 1e12, 1e13, 2 ** 53, 97.5, 100.01],
