@@ -15,9 +15,11 @@ import { type Insertable, sql } from 'kysely';
 import { slow } from '../../test/level.ts';
 import { addRecords, recordOf, recordsOf } from '../../test/records.ts';
 import { freshStores } from '../../test/servers/shared.ts';
+import { tablesBeside } from '../../test/table.ts';
 import { fieldsOf } from '../../test/world.ts';
 import { isUniqueViolation, StoreUnavailable } from './errors.ts';
 import { openPostgres } from './postgres/registry.ts';
+import { recordTableNames } from './recordCopies.ts';
 import type { Records, Registry } from './registry.ts';
 import { drawChannelNumber } from './registry.ts';
 import { openSqlite } from './sqlite/registry.ts';
@@ -88,13 +90,13 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
 
     test('Every record is read as it was stored, numbers as numbers.', async () => {
       const { records } = registry;
-      const made = recordsOfAll();
-      const numbers: Record<string, number> = {};
+      assert.deepEqual(Object.keys(texts).sort(), [...recordTableNames].sort());
+      const ids = ['organisationId', 'userId', 'keyId', 'lookup', 'channelId', 'jobId'];
+      const made: Made = { channelNumber: drawChannelNumber() };
+      for (const id of ids) made[id] = randomUUID();
       const stored: [table: keyof Records, record: object][] = [];
-      for (const table of Object.keys(made) as (keyof Records)[]) {
-        const one = made[table];
-        const text = typeof one === 'function' ? one(numbers) : one;
-        const record = typeof text === 'string' ? fieldsOf(text) : text;
+      for (const table of Object.keys(texts) as (keyof Records)[]) {
+        const record = rowOf(table, made);
         const number = numberOf[table];
         const insertion = records.insertInto(table).values(record as never);
         const given =
@@ -102,7 +104,7 @@ for (const [engine, emptyStore] of Object.entries(emptyStores)) {
             ? void (await insertion.execute())
             : await insertion.returning(number as never).executeTakeFirstOrThrow();
         if (number !== undefined) assert.equal(typeof given![number], 'number');
-        Object.assign(numbers, given);
+        Object.assign(made, given);
         stored.push([table, { ...record, ...(given as object | undefined) }]);
       }
       const second = { rowNumber: 2 as 1, installationId: 'i' };
@@ -515,78 +517,33 @@ async function addOrganisation(registry: Registry): Promise<string> {
   return organisation.organisationId;
 }
 
-/** One record written as lines of names, each followed by a line of values. */
-const rowOf = <Table extends keyof Records>(_: Table, csv: string) =>
-  fieldsOf(csv) as Insertable<Records[Table]>;
+/** A record of each table, after those that it refers to. */
+const texts = tablesBeside(import.meta.url, 'registry.records.txt');
 
-const organisationOf = () =>
-  rowOf(
-    'organisation',
-    `organisationId, name, plan, apiAccess, searchQueryPerformance, searchQueryProductMax, createdAt
-     ${randomUUID()}, Häkel & Söhne, enterprise, 1, 0, 250, ${beyond32Bits}`,
-  );
+type Made = Record<string, string | number>;
 
-function userOf(organisationId: string) {
-  const userId = randomUUID();
-  const user = rowOf(
-    'userAccount',
-    `userId, organisationId, email, role, passwordHash, restricted, createdAt, name
-     ${userId}, ${organisationId}, ${userId}@example.com, member, null, 1, 1790000000000, null`,
-  );
-  return { ...user, lastSignInAt: null };
+/** The record of a table with the values that a test makes itself. */
+function rowOf<Table extends keyof Records>(table: Table, made: Made = {}) {
+  const given: Made = { large: beyond32Bits, ...made };
+  const text = texts[table]!.replaceAll(/\$(\w+)/g, (_, name) => String(given[name]));
+  return fieldsOf(text) as Insertable<Records[Table]>;
 }
 
+const organisationOf = () => rowOf('organisation', { organisationId: randomUUID() });
+const userOf = (organisationId: string) =>
+  rowOf('userAccount', { userId: randomUUID(), organisationId });
 const keyOf = (userId: string) =>
-  rowOf(
-    'apiKey',
-    `keyId, userId, name, lookup, hint, sealed, perSecond, burst
-     ${randomUUID()}, ${userId}, Nachtlauf, ${randomUUID()}, ...Vj6U, v1.sealed, 10, 20
-     perDay, createdAt, lastUsedAt, expiresAt, revokedAt
-     5000000000, 1790000000000, null, ${beyond32Bits}, null
-     grants, addresses, restricted, madeFrom
-     "[""figures""]", "[""10.0.0.0/8""]", 1, null`,
-  );
+  rowOf('apiKey', { keyId: randomUUID(), userId, lookup: randomUUID() });
+const importOf = (channelNumber: number) => rowOf('import', { channelNumber });
+const jobOf = (channelNumber: number, organisationId: string) =>
+  rowOf('job', { jobId: randomUUID(), channelNumber, organisationId });
+const auditOf = () => rowOf('auditEntry');
 
 function channelOf(organisationId: string) {
   const channelNumber = drawChannelNumber();
-  const channel = rowOf(
-    'channel',
-    `channelId, organisationId, merchantId, marketplace, kind, countryCode, displayName, currency
-     ${randomUUID()}, ${organisationId}, A1MERCHANT, primarymkt, seller, DEU, Häkel DE, EUR
-     timezone, hasAdvertisingConnected, leadTimeDays, safetyStockDays, targetCoverDays
-     Europe/Berlin, 1, 14, 7, 60
-     createdAt, updatedAt, pricesIncludeTax, unstatedTax
-     1790000000000, 1790000000001, 1, null`,
-  );
+  const channel = rowOf('channel', { channelId: randomUUID(), organisationId, channelNumber });
   return { ...channel, channelNumber };
 }
-
-const importOf = (channelNumber: number) =>
-  rowOf(
-    'import',
-    `dataset, channelNumber, state, startedAt, finishedAt, rowsRead, rowsAccepted, rowsRejected
-     traffic, ${channelNumber}, done, 1790000000000, null, 5000000000, 4999999999, 1
-     rowsMerged, rowsSkipped, rounded, firstDate, lastDate, rowsCoarse, error, summary
-     0, 0, 0, 2026-01-01, null, 0, null, "{""ünïcode"":1}"
-     documentHash, documentBytes, mediaType, fileName, coverage, otherStores, encoding, reading
-     a1, 5000000000, text/csv, ünïcode.csv, null, 0, utf-8, 1`,
-  );
-
-const jobOf = (channelNumber: number, organisationId: string) =>
-  rowOf(
-    'job',
-    `jobId, kind, channelNumber, organisationId, userId, state, result, error
-     ${randomUUID()}, unitCosts, ${channelNumber}, ${organisationId}, null, done, {}, null
-     payload, createdAt, startedAt, finishedAt, attempts, worker, leaseUntil, owner
-     "{""ünïcode"":[1]}", 1790000000000, null, ${beyond32Bits}, 1, w, ${beyond32Bits}, k`,
-  );
-
-const auditOf = () =>
-  rowOf(
-    'auditEntry',
-    `at, actor, action, subject, detail
-     1790000000000, operator, createKey, key-1, "{""perSecond"":10,""note"":""ünïcode""}"`,
-  );
 
 /** The numbers that tables assign to their records. */
 const numberOf: { readonly [Table in keyof Records]?: string } = {
@@ -599,92 +556,3 @@ const numberOf: { readonly [Table in keyof Records]?: string } = {
   job: 'sequence',
   recentRequest: 'requestNumber',
 };
-
-/**
- * A record of each table, or a function that makes it from the assigned numbers of those before it.
- */
-function recordsOfAll(): {
-  [Table in keyof Records]: object | ((given: Record<string, number>) => string) | string;
-} {
-  const organisation = organisationOf();
-  const { organisationId } = organisation;
-  const user = userOf(organisationId);
-  const { userId } = user;
-  const key = keyOf(userId);
-  const { keyId } = key;
-  const channel = channelOf(organisationId);
-  const { channelNumber } = channel;
-  const job = jobOf(channelNumber, organisationId);
-  const { jobId } = job;
-  const at = beyond32Bits;
-  return {
-    organisation,
-    userAccount: user,
-    apiKey: key,
-    channel,
-    channelAccess: { userId, channelNumber },
-    keyChannel: { keyId, channelNumber },
-    import: importOf(channelNumber),
-    importRejection: ({ importId }) => `importId, line, reason
-      ${importId}, 7, "not a date: ""31 June"", ☃"`,
-    auditEntry: auditOf(),
-    taxRate: { channelNumber, sku: '☃', effectiveFrom: '2025-01-01', rate: 190_000 },
-    channelTag: { channelNumber, userId: null, tag: 'org://☃' },
-    customGroup: `channelNumber, groupName, kind, createdAt, updatedAt
-      ${channelNumber}, Boots, brands, ${at}, ${at}`,
-    customGroupEntry: ({ groupId }) => `groupId, entry\n${groupId}, Ørsted & Söhne`,
-    campaignGroup: `campaignGroupId, organisationId, name, createdAt, updatedAt
-      g, ${organisationId}, Spring, ${at}, ${at}`,
-    campaignGroupCampaign: { campaignGroupId: 'g', campaignId: '98765432109876543210' },
-    keyUsage: `keyId, day, operation, requests, refused, limited, failed
-      ${keyId}, 20000, listChannels, ${at}, 1, 2, 3`,
-    idempotentRequest: `owner, keyHash, fingerprint, attempt, answer, startedAt
-      operator, k, f, a, null, ${at}`,
-    job,
-    financeCode: `source, type, component, code, line, createdAt, updatedAt
-      s, t, "", Gebühr, otherExpenses, 1, ${at}`,
-    namedCode: { organisationId, source: 's', code: 'Gebühr', line: 'cogs', updatedAt: at },
-    report: `reportId, jobId, userId, reportType, format, options, createdAt
-      r, ${jobId}, ${userId}, trafficAndConversion, parquet, {}, ${at}`,
-    reportChannel: { jobId, channelNumber },
-    session: `sessionId, userId, lookup, browser, createdAt, lastSeenAt, confirmedAt
-      s, ${userId}, l, Firefox on Linux, ${at}, ${at}, ${at}`,
-    passwordLink: `linkId, userId, lookup, purpose, createdAt, expiresAt
-      l, ${userId}, l, invitation, ${at}, ${at}`,
-    operator: `operatorId, name, scopes, lookup, previousLookup, previousUntil, createdAt
-      operator, nightly-import, "[""import""]", now, before, ${at}, ${at}`,
-    secondFactor: { userId, sealed: 'sealed', createdAt: at, confirmedAt: at, lastStep: at },
-    recoveryCode: { lookup: 'hash', userId },
-    installationKey: { lookup: 'hash', sealed: 'sealed', createdAt: at },
-    recentRequest: `keyId, at, operation, status, reason, microseconds, requestId
-      ${keyId}, ${at}, listChannels, 400, timezone is required, ${at}, r`,
-    installation: { rowNumber: 1, installationId: 'i' },
-    webhook: `webhookId, organisationId, userId, url, description, events, sealed
-      w, ${organisationId}, ${userId}, https://example.com/, "", "[""report.finished""]", sealed
-      previousSealed, previousUntil, reason, failingSince, createdAt, updatedAt, state
-      null, ${at}, null, null, ${at}, ${at}, enabled
-      keyId
-      null`,
-    webhookDelivery: `deliveryId, webhookId, channelNumber, messageId, body, attempts, nextAt
-      d, w, ${channelNumber}, m, {}, 1, ${at}
-      status, error, createdAt, finishedAt, event, state, also, ofUser
-      500, ünïcode, ${at}, null, report.finished, waiting, [1], null`,
-    channelAlert: `channelNumber, subject, createdAt, event
-      ${channelNumber}, traffic, ${at}, data.overdue`,
-    schedule: `scheduleId, organisationId, userId, keyId, name, cron, timezone, operation
-      s, ${organisationId}, ${userId}, null, ünïcode, 0 7 * * *, UTC, viewSalesByChannel
-      period, parameters, emails, reason, nextAt, createdAt, updatedAt, state
-      null, {}, [], null, ${at}, ${at}, ${at}, enabled`,
-    scheduleRun: `runId, scheduleId, dueAt, reportId, storedAs, fileName, error, createdAt
-      r, s, ${at}, null, r.csv, r.csv, null, ${at}
-      finishedAt, state, mailError, mailedAt
-      ${at}, done, ünïcode, ${at}`,
-    scheduleRunChannel: { runId: 'r', channelNumber },
-    mailRecipient: `recipientId, organisationId, email, askedAt, confirmedAt, createdAt
-      m, ${organisationId}, a@b.example, ${at}, ${at}, ${at}
-      unsubscribedAt
-      null`,
-    mailMessage: `messageId, organisationId, recipientId, sender, runId, createdAt, sentAt
-      e, ${organisationId}, m, ${keyId}, r, ${at}, ${at}`,
-  };
-}
