@@ -1,7 +1,7 @@
 /** Webhooks reach public addresses, and those that the operator allows. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listsOf } from '../../test/table.ts';
+import { listsOf, textBeside } from '../../test/table.ts';
 import { AddressRefused, guardLookup, urlFailure } from './networks.ts';
 
 const publicOnly = { allowsHttp: false, networks: [] };
@@ -9,11 +9,7 @@ const hostOf = (url: string) => new URL(url).hostname;
 
 test('addresses that are not public are refused, in whatever way they are written', async () => {
   const lookup = await guardLookup(publicOnly, async (host) => [{ address: host, family: 4 }]);
-  const refused = listsOf(`
-    127.0.0.1, 2130706433, 0x7f.1, 0177.0.0.1, 10.1.2.3, 172.16.0.1, 192.168.1.1, 169.254.169.254
-    100.64.0.1, 0.0.0.0, 224.0.0.1, 255.255.255.255, [::], [::1], [fe80::1], [fd00::1], [ff02::1]
-    [::ffff:127.0.0.1], [::ffff:10.0.0.1], [64:ff9b::7f00:1], [2002:7f00:1::]
-    [100:0:0:1::1], [4000::1], [1::1]`);
+  const refused = listsOf(textBeside(import.meta.url, 'networks.refused.csv'));
   for (const host of refused.flat())
     await assert.rejects(lookup(hostOf(`https://${host}/`)), AddressRefused, host);
   for (const host of ['93.184.216.34', '[2606:2800:220:1:248:1893:25c8:1946]'])

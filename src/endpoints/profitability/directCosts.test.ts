@@ -29,7 +29,7 @@ import {
   startService,
   storesFor,
 } from '../../../test/service.ts';
-import { rowsOf } from '../../../test/table.ts';
+import { rowsOf, textBeside } from '../../../test/table.ts';
 import { administratorOf } from '../../../test/world.ts';
 import { StoreUnavailable } from '../../engine/errors.ts';
 import { channelLock } from '../../engine/registry.ts';
@@ -150,11 +150,7 @@ onOnePair(
     });
 
     test('200: costs have all their decimal places, and currencies are taken in any letter case', async () => {
-      const given = rowsOf(`sellerSku, cogs, cogsCurrency, shippingCost, shippingCostCurrency
-        A, 12.345678, eur, 0.000001, Pln
-        B, 999999999.999999, USD, 1000000000
-        C, 0, PLN, 4.1
-        " ünïcode, ""D"" ", 0.1, USD`) as Cost[];
+      const given = rowsOf(textBeside(import.meta.url, 'directCosts.costs.csv')) as Cost[];
       await completed(await save(given));
       assert.deepEqual(await costs(), [
         [' ünïcode, "D" ', day, 100_000n, 'USD', 0n, 'USD'],

@@ -4,8 +4,11 @@ import { before, test } from 'node:test';
 import { onOnePair, type Tenant, type World } from '../../../test/harness.ts';
 import { importRows } from '../../../test/imports.ts';
 import { slowTest } from '../../../test/level.ts';
+import { tablesBeside } from '../../../test/table.ts';
 import { counted, workOf } from '../../../test/work.ts';
 import { assertShown, importFacts } from '../../../test/world.ts';
+
+const tables = tablesBeside(import.meta.url, 'productsFromMemory.tables.txt');
 
 const secondsPerDay = 86_400;
 const path = '/profitability/productProfitAndLoss';
@@ -55,11 +58,7 @@ onOnePair(
           { ...sale('A', march, 12), amount: march, tax: '0.5', quantity: 1 },
           { ...sale('B', march, 13), amount: 1, currency: 'EUR' },
         ]),
-        adProductDays: `date, productId, sku, adType, cost, currency
-          2025-03-05, PC, C, SP, "3"
-          2025-03-05, PA, A, SP, "4", EUR
-          2025-03-05, PA, "", SP, "2"
-          2025-03-05, PX, "", SP, "9"`,
+        adProductDays: tables.adProductDays!,
       });
       await page(days(1, 20));
     });
@@ -132,10 +131,7 @@ onOnePair(
         { ...sale('G', 25, 12), amount: 0, tax: 90, currency: 'EUR' },
       ]);
       const { rows } = await page({ ...days(25, 25), includeTax: true });
-      assertShown(rows)`
-        sellerSku, sales
-        G,         108
-        F,         5`;
+      assertShown(rows)`${tables.taxed}`;
     });
 
     test('200: whatever changes counts at once', async () => {

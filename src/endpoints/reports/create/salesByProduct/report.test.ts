@@ -4,7 +4,7 @@ import { salesConformance } from '../../../../../test/conformance/others.ts';
 import { onePair } from '../../../../../test/harness.ts';
 import { importRows } from '../../../../../test/imports.ts';
 import { computed, named } from '../../../../../test/reports.ts';
-import { rowsOf } from '../../../../../test/table.ts';
+import { rowsOf, textBeside } from '../../../../../test/table.ts';
 import { salesByProduct } from './report.ts';
 
 const [{ options: march } = {}] = salesConformance.questions;
@@ -13,11 +13,7 @@ onePair('Reports of vendors have ordered revenue and units', async (world) => {
   const { key, channelId, merchantId } = await world.tenant({
     channel: { kind: 'vendor', currency: 'EUR' },
   });
-  const sales = rowsOf(`
-    date,       asin, currency, view,          orderedRevenue, orderedUnits, shippedRevenue, shippedUnits
-    2025-03-05, B0V,  EUR,      MANUFACTURING, 50.00,          4
-    2025-03-05, B0V,  EUR,      SOURCING,      ,               ,             40.00,          3
-  `);
+  const sales = rowsOf(textBeside(import.meta.url, 'report.sales.csv'));
   await importRows(world, 'vendorSales', channelId, sales);
   const [row] = named(await computed(world, channelId, salesByProduct, march));
   assert.deepEqual(

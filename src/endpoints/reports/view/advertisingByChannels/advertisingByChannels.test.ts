@@ -33,16 +33,7 @@ type Item = Record<string, string | number>;
 // 400.00, 60, 70, and 6002.00 sold in all. Sponsored Products (SP) never have figures on customers
 // new to the brand. The last two rows are outside March, with the only facts of the two days around
 // it.
-const campaignNames =
-  'date, campaignId, adType, impressions, clicks, cost, sales, conversions, units, unitsSameSku, ordersNtb, unitsNtb, salesNtb';
-const campaignDays = `
-  ${campaignNames}
-  2025-03-01, "1", SB, 150000, 4000, "200.10", "900.25", 130, 160, 90, 50, 58, "350.00"
-  2025-03-31, "2", SD, 40000, 1000, "75.00", "200.00", 36, 46, 21, 10, 12, "50.00"
-  2025-03-31, "3", SP, 10000, 200, "25.00", "100.00", 10, 14, 9, 7, 7, "77.00"
-  2025-02-28, "1", SB, 500, 10, "5.00", "20.00"
-  2025-04-01, "1", SB, 0, 0, "0", "0"
-`;
+const campaignDays = tables.campaignDays!;
 const orderLines = tables.orderLines!;
 // Sales reported by the marketplace count only on dates before the first order line.
 const traffic = tables.traffic!;

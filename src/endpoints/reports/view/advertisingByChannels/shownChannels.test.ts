@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { onOnePair, type Tenant, type World } from '../../../../../test/harness.ts';
 import { level } from '../../../../../test/level.ts';
-import { barsOf, listsOf, tablesBeside, textBeside } from '../../../../../test/table.ts';
+import { barsOf, listsOf, rowsOf, tablesBeside, textBeside } from '../../../../../test/table.ts';
 import {
   administratorOf,
   askView,
@@ -137,17 +137,10 @@ onOnePair('Order and pages of advertisingByChannels', (world) => {
     const channels = tables.channels!;
     await connect(world(), tenant.organisationId, channels, { timezone: 'UTC' });
     // The fourth has no facts, and the second and the fifth have equal ones.
-    const names =
-      'date, campaignId, adType, impressions, clicks, cost, sales, conversions, units, unitsSameSku, ordersNtb, unitsNtb, salesNtb';
-    for (const [place, figures] of [
-      [0, '900,  9, "10.00", "9.00",   2, 3,  1, 1, 1, "5.00"'],
-      [1, '1000, 5, "9.50",  "100.00", 4, 20, 9, 1, 2, "10.00"'],
-      [2, '20,   0, "0",     "0",      0, 0,  0, 0, 0, "0"'],
-      [4, '1000, 5, "9.50",  "100.00", 4, 20, 9, 1, 2, "10.00"'],
-    ] as const) {
-      const rows = ['2025-03-02', '2025-02-02'].map((date) => `${date}, "1", SB, ${figures}`);
+    for (const { place, ...figures } of rowsOf(tables.figures!)) {
+      const dates = ['2025-03-02', '2025-02-02'];
       await importFacts(world(), `sorted-${place}`, {
-        campaignDays: [names, ...rows].join('\n'),
+        campaignDays: dates.map((date) => ({ date, campaignId: '1', adType: 'SB', ...figures })),
         orderLines: `
           orderId, lineId, purchasedAt,          quantity, itemPrice
           "1",     "1",    2025-03-02T10:00:00Z, 1,        ${place + 1}00

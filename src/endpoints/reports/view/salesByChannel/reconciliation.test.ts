@@ -91,7 +91,7 @@ function added(
   rows: readonly Bucket[],
   { currency }: Given,
   { currentCurrency: target }: Question,
-  names: { sales: string; orders?: string; units: string; orderedUnits: string; views: string },
+  names: { sales: string; orders?: string; units: string; orderedUnits?: string; views: string },
 ) {
   const whole = (name: string | undefined) =>
     name === undefined ? 0 : rows.reduce((sum, row) => sum + Number(row[name]), 0);
@@ -108,7 +108,7 @@ function added(
     orders: String(whole(names.orders)),
     units: String(whole(names.units)),
     pageViews: String(whole(names.views)),
-    conversions: ratio(whole(names.orderedUnits) * 100, whole(names.views)),
+    conversions: ratio(whole(names.orderedUnits ?? names.units) * 100, whole(names.views)),
     avOrderSize: ratio(whole(names.units), whole(names.orders)),
   };
   return { figures, troas: sales.div(sumIn('adSpend')) };
@@ -127,14 +127,10 @@ onRandomFacts(
         for (const one of drawn) {
           const current = rangeOf(one, one.from);
           const prior = rangeOf(one, one.from + one.priorShift);
-          const body = {
-            ...current,
-            priorFromDate: prior.fromDate,
-            priorToDate: prior.toDate,
-            includeTax: one.includeTax,
-            vendorRevenueType: one.vendorRevenueType,
-            currentCurrency: one.currentCurrency,
-          };
+          const { includeTax, vendorRevenueType, currentCurrency } = one;
+          const options = { includeTax, vendorRevenueType, currentCurrency };
+          const { fromDate: priorFromDate, toDate: priorToDate } = prior;
+          const body = { ...current, priorFromDate, priorToDate, ...options };
           const hint = JSON.stringify(body);
           const answer = await askView(world(), tenant.key, 'salesByChannel', body);
           const { data } = await askView(world(), tenant.key, 'advertisingByChannels', {
@@ -268,26 +264,16 @@ async function expectedOf(
     reportOptions: { ...range, interval: 'd' },
     ...(!isVendor && { includeTax: question.includeTax }),
   });
-  const isOrdered = question.vendorRevenueType === 'orderedRevenue';
-  return added(
-    body.formattedChartData,
-    channel,
-    question,
-    isVendor
-      ? {
-          sales: question.vendorRevenueType,
-          units: isOrdered ? 'orderedUnits' : 'shippedUnits',
-          orderedUnits: 'orderedUnits',
-          views: 'glanceViews',
-        }
-      : {
-          sales: 'sales',
-          orders: 'lineItemCount',
-          units: 'unitsSold',
-          orderedUnits: 'unitsSold',
-          views: 'pageViews',
-        },
-  );
+  const { vendorRevenueType: sales } = question;
+  const units = sales === 'orderedRevenue' ? 'orderedUnits' : 'shippedUnits';
+  const ofVendor = { sales, units, orderedUnits: 'orderedUnits', views: 'glanceViews' };
+  const ofSeller = {
+    sales: 'sales',
+    orders: 'lineItemCount',
+    units: 'unitsSold',
+    views: 'pageViews',
+  };
+  return added(body.formattedChartData, channel, question, isVendor ? ofVendor : ofSeller);
 }
 
 /** The targets of each day, converted at its rate. */
