@@ -16,328 +16,66 @@ import { onOnePair, type Tenant } from './harness.ts';
 import { importRows } from './imports.ts';
 import { addRecords, channelNumberOf } from './records.ts';
 import { type Fields, nested, requestOf } from './requests.ts';
+import { textBeside } from './table.ts';
 
 /** A way to break a rule, and the start of the failure. */
 type Example = {
   readonly patch: Fields;
   readonly text: string;
   /** The field is malformed by this, so that rules that read it cannot be checked. */
-  readonly isMalformed?: true;
+  readonly isMalformed: boolean;
 };
 
-type Row = {
-  /** A valid request: the fields of the path, the query and the body. */
-  readonly valid: Fields;
-  /** An example for each rule of the contract, in order. */
-  readonly rules?: readonly Example[];
-  /** An example for each rule that needs records, in order. */
-  readonly recordRules?: readonly Example[];
-};
-
-const from = 1_752_933_600;
-const to = 1_753_019_999;
-const day = 86_400;
-const monthBefore = { priorFromDate: from - 30 * day, priorToDate: to - 30 * day };
-const channel = { channelId: 'us', merchantId: 'M1' };
-const vendorChannel = { ...channel, channelId: 'vendor' };
-const channelNames = Object.keys(channel);
-const unnamed = { channelId: undefined, merchantId: undefined };
-const zone = 'Australia/Sydney';
-
-const broken = (text: string, patch: Fields): Example => ({ text, patch });
-/** Examples of rules: the start of each failure, and what breaks the rule. */
-const breaking = (examples: Readonly<Record<string, Fields>>): Example[] =>
-  Object.entries(examples).map(([text, patch]) => broken(text, patch));
-const malforming = (text: string, patch: Fields): Example => ({ text, patch, isMalformed: true });
-
-const ofBuckets = (start: string, end: string) =>
-  broken(`${start} to ${end} has more than 4000 buckets`, { [start]: 0, [end]: 4_001 * day });
-
-/** The examples of the rules of a range and its comparison, in the object `within`. */
-function ofPeriod(within: string) {
-  const [start, end] = [`${within}fromDate`, `${within}toDate`];
-  const [priorStart, priorEnd] = [`${within}priorFromDate`, `${within}priorToDate`];
-  const both = `${priorStart} and ${priorEnd} must be given together`;
-  return {
-    range: broken(`${end} must not be before`, { [start]: to, [end]: from }),
-    together: broken(both, { [priorStart]: undefined }),
-    prior: broken(`${priorEnd} must not be before`, { [priorStart]: to, [priorEnd]: from }),
-    buckets: ofBuckets(start, end),
-    priorBuckets: ofBuckets(priorStart, priorEnd),
-  };
-}
-
-const period = { reportOptions: { fromDate: from, toDate: to, ...monthBefore, timezone: zone } };
-const { range, together, prior, buckets, priorBuckets } = ofPeriod('reportOptions.');
-const ofReport = [range, together, prior];
-const byPeriodRules = [...ofReport, buckets, priorBuckets];
-const unnested = ofPeriod('');
-const days = { fromDate: from, toDate: to };
-const ofDays = { ...channel, ...days, ...monthBefore, timezone: zone };
-const nowhere = { 'reportOptions.channelIds': ['nowhere'] };
-const future = { fromDate: 1e11, toDate: undefined };
-const ofRange = { valid: { ...channel, reportOptions: days }, rules: [range] };
-const ofKind = (kind: string, channelId: string, text: string) =>
-  broken(`channelId must be a ${kind} channel: ${text}`, { channelId });
-const vendor = ofKind('seller', 'vendor', 'vendor channels have no such report');
-const unprofitable = ofKind('seller', 'vendor', 'vendor channels have no profit and loss');
-const seller = ofKind('vendor', 'us', '');
-const elsewhere = (view: string) => `ask /reports/view/${view} about this one`;
-const toVendors = ofKind('seller', 'vendor', elsewhere('vendorSalesByPeriod'));
-const toSellers = ofKind('vendor', 'us', elsewhere('salesByPeriod'));
-const ofSeller: Row = { valid: { ...channel, ...period }, rules: ofReport, recordRules: [vendor] };
-const ofVendors = { ...vendorChannel, ...period };
-const ofVendor: Row = { valid: ofVendors, rules: ofReport, recordRules: [seller] };
-const advertised = broken('channelId must be a store with advertising', { channelId: 'quiet' });
-const ofAdvertising: Row = { ...ofRange, recordRules: [advertised] };
-const unrated = (name: string) =>
-  broken(`${name} must be a currency with exchange rates: there is none of XQZ`, { [name]: 'XQZ' });
-const listed = {
-  valid: { channelId: ['us'], ...days },
-  recordRules: [
-    malforming('channelId must name connected stores with advertising', { channelId: ['nowhere'] }),
-    malforming('toDate must not be before fromDate', { fromDate: to, toDate: from }),
-    unrated('currency'),
-    ...breaking({
-      'there is no exchange rate of XAG which channelId strange needs': { channelId: ['strange'] },
-    }),
-  ],
-} satisfies Row;
-const cost = { sellerSku: 'A', cogs: 1, cogsCurrency: 'USD' };
-const group = 'GROUP';
-const ofUrl = broken('url must begin with', { url: 'ftp://example.com/' });
-const ofHook: Row = { valid: { webhookId: 'w' } };
-const ofSchedule: Row = { valid: { scheduleId: 's' } };
-const product = (sellerSku: string) => [{ sellerSku }];
-const changes = ['groupName', 'addProducts', 'removeProducts', 'addBrands', 'removeBrands'];
-const noChanges: Fields = Object.fromEntries(changes.map((name) => [name, undefined]));
-const sameProduct = { addProducts: product('D'), removeProducts: product('D') };
-const productAndBrand = { addProducts: product('C'), addBrands: ['B'] };
-const sameBrand = { addBrands: ['B'], removeBrands: ['B'] };
-const noProduct = { addProducts: undefined, removeProducts: product('A') };
-const onMondays = { name: 'Mondays', cron: '0 7 * * 1', timezone: zone, period: 'lastWeek' };
-const ownGroups = 'customCampaignGroupId must name campaign groups of your organisation';
-const groupWithCampaigns =
-  'customCampaignGroupId must name groups that have a campaign of the channels';
-const cronFields = 'cron must have five fields: minute hour day-of-month month day-of-week';
-const badPage = 'parameters do not suit viewSalesByChannel: pageSize must be at least 1';
+/** A valid request, and an example for each rule, then for each one that needs records. */
+type Row = { readonly valid: Fields; readonly examples: readonly Example[] };
 
 /** The quota of unit costs, more than the other examples have. */
 const unitCostsMax = 250;
+const channelNames = ['channelId', 'merchantId'];
+const group = 'GROUP';
 
-/** As many unit costs of different products and currencies. */
+/** Unit costs of different products, and of different currencies. */
 const costsOf = (length: number, currencyOf = (_: number) => 'USD') =>
-  Array.from({ length }, (_, at) => ({
-    ...cost,
-    sellerSku: `${at}`,
-    cogsCurrency: currencyOf(at),
-  }));
+  Array.from({ length }, (_, at) => {
+    return { sellerSku: `${at}`, cogs: 1, cogsCurrency: currencyOf(at) };
+  });
 const currencyOf = (index: number) =>
   `A${String.fromCharCode(65 + (index % 26), 65 + Math.floor(index / 26))}`;
-const tooMany = costsOf(unitCostsMax + 1);
-const unratedCost = { ...cost, cogsCurrency: 'XQZ' };
-const wrongCosts = (examples: Readonly<Record<string, readonly object[]>>): Example[] =>
-  Object.entries(examples).map(([text, directCosts]) => broken(text, { directCosts }));
-
-/** The examples of every operation of the public interface. */
-const rows: Readonly<Record<keyof typeof publicContracts, Row>> = {
-  listChannels: { valid: {} },
-  changeChannelTags: {
-    valid: { ...channel, addTags: ['a'], removeTags: ['b'] },
-    rules: breaking({
-      'addTags or removeTags must hold at least one': { addTags: [], removeTags: undefined },
-      'addTags must not hold org:// alone': { addTags: ['org://'] },
-      'removeTags must not hold org:// alone': { removeTags: ['org://'] },
-      'removeTags must not hold a tag that addTags holds': {
-        addTags: ['x', 'y'],
-        removeTags: ['x'],
-      },
-    }),
-    recordRules: breaking({
-      'addTags would give the channel 201 tags': { channelId: 'full', addTags: ['new 1', 'new 2'] },
-    }),
-  },
-  listTags: { valid: {} },
-  readChannelTags: { valid: channel },
-  convertTag: {
-    valid: { tag: 'a' },
-    rules: breaking({
-      'tag must not be org:// alone': { tag: 'org://' },
-      'tag must not begin with org:// twice': { tag: 'org://org://a' },
-      'tag must have at most 94 characters to be shared': { tag: 'x'.repeat(95) },
-    }),
-  },
-  saveCustomGroup: {
-    valid: { ...channel, groupName: 'A', products: product('A') },
-    rules: [broken('exactly one of products and brands', { brands: ['B'] })],
-  },
-  listCustomGroups: { valid: channel },
-  readCustomGroup: { valid: { id: '1' } },
-  deleteCustomGroup: { valid: { id: '1' } },
-  changeCustomGroup: {
-    valid: { id: group, ...channel, groupName: 'B', addProducts: product('C') },
-    rules: [
-      broken('at least one change must be given', noChanges),
-      broken('removeProducts must not hold a product that addProducts holds', sameProduct),
-      broken('products and brands must not be changed together', productAndBrand),
-      broken('removeBrands must not hold a brand that addBrands holds', sameBrand),
-    ],
-    recordRules: [broken('removeProducts would leave the group without products', noProduct)],
-  },
-  createWebhook: {
-    valid: { url: 'https://example.com/', events: ['report.finished'] },
-    recordRules: [ofUrl],
-  },
-  listWebhooks: { valid: {} },
-  changeWebhook: { valid: { webhookId: 'w', url: 'https://example.com/' }, recordRules: [ofUrl] },
-  deleteWebhook: ofHook,
-  rotateWebhookSecret: ofHook,
-  testWebhook: ofHook,
-  listWebhookDeliveries: ofHook,
-  replayWebhookDelivery: { valid: { webhookId: 'w', deliveryId: 'd' } },
-  createSchedule: {
-    valid: { ...onMondays, operation: 'viewSalesByChannel', parameters: {} },
-    recordRules: [
-      broken(cronFields, { cron: '0 7 * *' }),
-      malforming('operation must create a report or answer rows', { operation: 'listWebhooks' }),
-      broken(badPage, { parameters: { pageSize: 0 } }),
-    ],
-  },
-  listSchedules: { valid: {} },
-  changeSchedule: { valid: { scheduleId: 's', cron: '0 7 * * 1' } },
-  deleteSchedule: ofSchedule,
-  runSchedule: ofSchedule,
-  listScheduleRuns: ofSchedule,
-  viewSalesByPeriod: { ...ofSeller, rules: byPeriodRules, recordRules: [toVendors] },
-  viewVendorSalesByPeriod: { ...ofVendor, rules: byPeriodRules, recordRules: [toSellers] },
-  viewAdvertisingByChannels: {
-    valid: { ...period, currentCurrency: 'USD' },
-    rules: ofReport,
-    recordRules: [unrated('currentCurrency')],
-  },
-  viewProfitByPeriod: {
-    valid: { ...channel, ...period },
-    rules: [
-      broken('channelId or channelIds is required', unnamed),
-      malforming('channelId and merchantId must be given together', { merchantId: undefined }),
-      ...byPeriodRules,
-    ],
-    recordRules: [
-      unprofitable,
-      malforming('channelIds must name connected stores', { channelIds: ['nowhere'] }),
-      unrated('currentCurrency'),
-    ],
-  },
-  viewSalesByProduct: { valid: ofDays, rules: [unnested.range, unnested.together, unnested.prior] },
-  viewSalesByChannel: {
-    valid: { ...days, timezone: zone, currentCurrency: 'USD', ...monthBefore, interval: 'd' },
-    rules: [unnested.range, unnested.prior, unnested.buckets, unnested.priorBuckets],
-    recordRules: [unrated('currentCurrency')],
-  },
-  createCustomerLifetimeValueReport: {
-    valid: { ...channel, ...period, 'reportOptions.interval': 'd' },
-    rules: [...ofReport, buckets],
-    recordRules: [vendor],
-  },
-  createTrafficAndConversionReport: ofSeller,
-  createInventoryReplenishmentReport: { valid: channel, recordRules: [vendor] },
-  createShippedRevenueReport: {
-    ...ofVendor,
-    valid: { ...ofVendor.valid, 'reportOptions.view': 'manufacturing' },
-  },
-  createOrderedRevenueReport: ofVendor,
-  createCancellationsAndRefundsReport: ofSeller,
-  createRepeatPurchaseReport: ofSeller,
-  createSalesByProductReport: { valid: { ...channel, ...period }, rules: [range] },
-  listReports: { valid: {} },
-  createCampaignsReport: ofAdvertising,
-  createMarketingByProductReport: ofAdvertising,
-  createChannelProfitAndLossReport: {
-    ...ofRange,
-    recordRules: [
-      vendor,
-      broken('reportOptions.channelIds must name connected stores', nowhere),
-      unrated('reportOptions.currentCurrency'),
-    ],
-  },
-  readReportStatus: { valid: { reportId: 'x' } },
-  listCampaigns: {
-    ...listed,
-    recordRules: [
-      ...listed.recordRules,
-      malforming(ownGroups, { customCampaignGroupId: ['nowhere'] }),
-      broken(groupWithCampaigns, { customCampaignGroupId: ['strange'] }),
-    ],
-  },
-  listAdGroups: listed,
-  listKeywords: listed,
-  listProducts: listed,
-  listSearchQueryPerformance: {
-    valid: ofDays,
-    rules: [unnested.range, unnested.prior],
-    recordRules: [
-      broken('channelId must be a channel of the primary marketplace', { channelId: 'web' }),
-      broken('asins must have at most 3 different', { asins: ['A', 'B', 'C', 'D'] }),
-      unrated('currency'),
-    ],
-  },
-  readLineage: { valid: { ...channel, dataset: 'traffic', date: '2026-10-01', currency: 'EUR' } },
-  readTargets: {
-    valid: { ...channel, ...days, timezone: zone },
-    rules: [unnested.range, unnested.buckets],
-  },
-  listOrders: {
-    valid: { ...channel, ...days },
-    rules: [unnested.range],
-    recordRules: breaking({
-      'channelId must be a channel of the primary marketplace': { channelId: 'web' },
-      'fromDate must not be in the future unless toDate is given': future,
-      'key must be the key that the previous page returned': { key: `v1.${'A'.repeat(48)}` },
-    }),
-  },
-  readStoreProfitAndLoss: { ...ofRange, recordRules: [unprofitable] },
-  readProductProfitAndLoss: { ...ofRange, recordRules: [unprofitable] },
-  listUnknownCodes: {
-    valid: { ...channel, fromDate: from, toDate: to },
-    rules: [unnested.range],
-    recordRules: [unprofitable],
-  },
-  saveCode: {
-    valid: { ...channel, source: 'settlement', code: 'New' },
-    recordRules: [
-      unprofitable,
-      broken('code must name a code of a financial event: GET', { code: 'Newer' }),
-    ],
-  },
-  saveDirectCosts: {
-    valid: { ...channel, fromDate: from, directCosts: [cost] },
-    rules: wrongCosts({
-      'directCosts[0].cogs must have at most 6 decimal places': [{ ...cost, cogs: 1.1234567 }],
-      'directCosts[1].sellerSku repeats that of directCosts[0]': [cost, cost],
-      'directCosts must name at most 200 different currencies': costsOf(201, currencyOf),
-    }),
-    recordRules: [
-      unprofitable,
-      ...wrongCosts({
-        'your organisation would have 251 unit costs and may have at most 250': tooMany,
-        'directCosts[0].cogsCurrency must be a currency with exchange rates': [unratedCost],
-      }),
-    ],
-  },
-  readDirectCostsJobStatus: { valid: { ...channel, jobId: 'x' } },
+const costs: Readonly<Record<string, readonly object[]>> = {
+  '251 products': costsOf(unitCostsMax + 1),
+  '201 currencies': costsOf(201, currencyOf),
 };
 
+/** A line of the table. */
+function exampleOf(line: string): Example {
+  const [, mark, text = '', fields = ''] = /^ *(! )?(.*?) (\{.*)$/.exec(line)!;
+  const patch = Object.entries(JSON.parse(fields)).map(([path, value]) => {
+    return [path, costs[String(value)] ?? value ?? undefined];
+  });
+  return { text, patch: Object.fromEntries(patch), isMalformed: mark !== undefined };
+}
+
+/** The examples of every operation of the public interface. */
+const rows: Readonly<Record<string, Row>> = Object.fromEntries(
+  textBeside(import.meta.url, 'rules.txt')
+    .split(/\n+(?=\w+ \{)/)
+    .slice(1)
+    .map((lines) => {
+      const [valid, ...examples] = lines.trim().split('\n').map(exampleOf);
+      return [valid!.text, { valid: valid!.patch, examples }];
+    }),
+);
+
 const noStore = 'channelId and merchantId do not match a connected store';
-const unreachable = malforming(noStore, { merchantId: 'nobody' });
+const unreachable = { text: noStore, patch: { merchantId: 'nobody' }, isMalformed: true };
 
 /** A rule with its example. */
 type Case = { readonly rule: RuleFields; readonly example: Example };
 
-function casesOf(contract: Contract, row: Row): Case[] {
+function casesOf(contract: Contract, { examples }: Row): Case[] {
   const { recordRules = [] } = endpoints.find((one) => one.contract === contract)!;
   const rules = [...(contract.rules ?? []), ...recordRules];
-  const examples = [...(row.rules ?? []), ...(row.recordRules ?? [])];
-  const need = `${contract.operation}: every rule needs an example in this file`;
+  const need = `${contract.operation}: every rule needs an example in rules.txt`;
   assert.equal(examples.length, rules.length, need);
   const cases = rules.map((rule, index) => ({ rule, example: examples[index]! }));
   return contract.channel === true
@@ -458,7 +196,7 @@ onOnePair(
       const strangeGroup = { organisationId, name: 'Strange', campaignIds: ['2'] };
       await world().operate('PUT', '/operator/campaignGroups/strange', strangeGroup);
       await fillWithTags(199);
-      const own = { ...channel, groupName: 'A', products: product('A') };
+      const { valid: own } = rows.saveCustomGroup!;
       const { body } = await world().ask(tenant.key, 'POST', '/customGroups', own);
       groupId = String(body.groupId);
     });
@@ -524,7 +262,7 @@ onOnePair(
 
 /** Whether one rule, when it is broken, makes a field malformed that the other one reads. */
 function hides(one: Case, other: Case): boolean {
-  if (one.example.isMalformed !== true) return false;
+  if (!one.example.isMalformed) return false;
   const read = readBy(other.rule);
   return readBy(one.rule).some((path) => read.includes(path));
 }
