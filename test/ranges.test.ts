@@ -8,7 +8,7 @@ import { importRows } from './imports.ts';
 import { level } from './level.ts';
 import { csvOf } from './reports.ts';
 import { counted, type Work, workOf } from './work.ts';
-import { importFacts } from './world.ts';
+import { factsIn, importFacts } from './world.ts';
 
 const ages = { fromDate: 0, toDate: 1e11 };
 const prior = { priorFromDate: 0, priorToDate: 1e11 };
@@ -188,55 +188,7 @@ async function importWorld(world: World, seller: Tenant, vendor: Tenant): Promis
     .concat('2025-02-15', '2025-03-31')
     .map((date) => ({ date, currency: 'USD', perEuro: '1.25' }));
   await importRows(world, 'exchangeRates', undefined, rates);
-  await importFacts(world, seller.channelId, {
-    orderLines: `
-      orderId, lineId, purchasedAt, status, sku, quantity, itemPrice, currency, buyerEmail
-      order-0, "1", 2025-02-15T12:07:00Z, Shipped, A-1, 2, "20.00", USD, somebody@example.com
-      order-1, "1", 2025-03-31T12:07:00Z, Shipped, A-1, 2, "20.00", USD, somebody@example.com`,
-    orders: `
-      PlatformOrderId, PurchaseDate,         LastUpdateDate,       OrderStatus
-      order-0,         2025-02-15T12:07:00Z, 2025-02-15T12:07:00Z, Shipped
-      order-1,         2025-03-31T12:07:00Z, 2025-03-31T12:07:00Z, Shipped`,
-    traffic: `
-      date,       currency, sku, productId,  pageViews, sessions, orderedUnits
-      2025-02-15, USD,      A-1, B0AGES0001, 9,         7,        2
-      2025-03-31, USD,      A-1, B0AGES0001, 9,         7,        2`,
-    campaignDays: `
-      date,       currency, campaignId, adType, impressions, clicks, cost
-      2025-02-15, USD,      "1",        SP,     10,          2,      "3.00"
-      2025-03-31, USD,      "1",        SP,     10,          2,      "3.00"`,
-    adProductDays: `
-      date,       currency, productId,  adType, impressions, clicks, cost
-      2025-02-15, USD,      B0AGES0001, SP,     10,          2,      "3.00"
-      2025-03-31, USD,      B0AGES0001, SP,     10,          2,      "3.00"`,
-    targets: [{ month: '2025-02', salesBudget: '280.00' }],
-    searchQueries: ['2025-02', '2025-03'].map((month) => ({
-      month,
-      asin: 'B0AGES0001',
-      searchQuery: 'lamp',
-      searchQueryVolume: 90,
-      purchases: 2,
-      totalPurchases: 4,
-      totalMedianPurchasePrice: '10.00',
-      currency: 'USD',
-    })),
-    financeEvents: `
-      eventId, postedAt,             sku, line,  amount,  currency, quantity
-      event-0, 2025-02-15T12:07:00Z, A-1, sales, "20.00", EUR,      2
-      event-1, 2025-03-31T12:07:00Z, A-1, sales, "20.00", EUR,      2`,
-  });
-  await importFacts(world, vendor.channelId, {
-    vendorSales: ['2025-02-15', '2025-03-31'].map((date) => ({
-      date,
-      view: 'MANUFACTURING',
-      asin: 'B0AGES0001',
-      currency: 'EUR',
-      orderedRevenue: '20.00',
-      orderedUnits: 2,
-      glanceViews: 9,
-      shippedRevenue: '20.00',
-      shippedUnits: 2,
-      shippedCogs: '9.00',
-    })),
-  });
+  const { vendorSales = '', ...facts } = factsIn(new URL('ranges.facts.txt', import.meta.url));
+  await importFacts(world, seller.channelId, facts);
+  await importFacts(world, vendor.channelId, { vendorSales });
 }

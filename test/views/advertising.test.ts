@@ -2,12 +2,11 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertGood, focused, onSite, type Site, tabTo } from '../browser.ts';
+import { assertGood, focused, onSite, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { deepTest } from '../level.ts';
-import { rowsOf } from '../table.ts';
 import { makePerson } from '../visitors.ts';
-import { askView, assertShown, fieldsOf, importFacts } from '../world.ts';
+import { askView, assertShown, factsIn, importFacts } from '../world.ts';
 import { figuresIn, heldRequests, signedIn, textsOf } from './views.ts';
 
 const zone = 'America/Los_Angeles';
@@ -16,55 +15,6 @@ const noon = (day: string) => Date.parse(`${day}T12:00:00Z`) / 1000;
 /** The days of the period and of the one before, as a key asks for them. */
 const days = { fromDate: noon('2026-03-01'), toDate: noon('2026-03-14') };
 const priorDays = { priorFromDate: noon('2026-02-15'), priorToDate: noon('2026-02-28') };
-
-/** Fifty campaigns beside the three that the tests are about. */
-const smallOnes = Array.from({ length: 50 }, (_, place) => String(500 + place));
-/** The figures of the bottles on the first of March, of their campaign and of its parts. */
-const ofBottles = fieldsOf(`
-  date,       adType, clicks, cost,     sales,    conversions, units
-  2026-03-01, SP,     100,    "100.00", "500.00", 10,          12
-`);
-
-async function makeFacts({ world }: Site): Promise<void> {
-  await importFacts(world, 'us', {
-    campaigns: rowsOf(`
-      campaignId, name,         adType, status,  budget
-      "101",      SP | Bottles, SP,     enabled, "20"
-      "102",      SB | Store,   SB,     paused,  "15.5"
-      "103",      SD | Barren,  SD,     enabled, "9"
-      ${smallOnes.map((id) => `"${id}", SP | Small ${id}, SP, enabled`).join('\n')}
-    `),
-    // The first and the last day are beside the period and the one before.
-    campaignDays: rowsOf(`
-      date,       campaignId, adType, impressions, clicks, cost,     sales,    conversions, salesNtb
-      2026-02-14, "101",      SP,     4000,        900,    "900.00"
-      2026-02-20, "101",      SP,     4000,        50,     "80.00",  "200.00", 4
-      2026-02-28, "102",      SB,     ,            10,     "50.00"
-      2026-03-10, "103",      SD,     ,            30,     "30.00"
-      2026-03-14, "102",      SB,     ,            40,     "60.00",  "100.00", 4,           "70.00"
-      2026-03-15, "101",      SP,     4000,        900,    "900.00"
-      ${smallOnes.map((id) => `2026-03-08, "${id}", SP, , 1, "1.00", "2.00"`).join('\n')}
-    `).concat({ ...ofBottles, campaignId: '101', impressions: 4000 }),
-    adGroups: `
-      adGroupId, campaignId, name,  adType, defaultBid
-      "11",      "101",      Steel, SP,     "0.75"
-      "12",      "102",      Brand, SB`,
-    adGroupDays: [
-      { ...ofBottles, campaignId: '101', adGroupId: '11', impressions: 4000 },
-      { date: '2026-03-14', adGroupId: '12', campaignId: '102', adType: 'SB', cost: '60.00' },
-    ],
-    keywords: `
-      adGroupId, campaignId, adType, keywordId, keywordText,  matchType, bid
-      "11",      "101",      SP,     "21",      steel bottle, EXACT,     "1.25"
-      "11",      "101",      SP,     "22",      flask,        BROAD,     "0.5"`,
-    keywordDays: [{ ...ofBottles, adGroupId: '11', campaignId: '101', keywordId: '21' }],
-    products: [{ sku: 'S1', productId: 'P1', title: 'Kettle' }],
-    adProductDays: [{ ...ofBottles, productId: 'P1', sku: 'S1' }],
-    orderLines: `
-      orderId, lineId, purchasedAt,          sku, quantity, itemPrice
-      o1,      "1",    2026-03-05T12:00:00Z, S1,  1,        "2400.00"`,
-  });
-}
 
 onSite('the view of advertising', {}, (site) => {
   let tenant: Tenant;
@@ -88,7 +38,7 @@ onSite('the view of advertising', {}, (site) => {
     const web = { merchantId: 'web.example', displayName: 'Web', hasAdvertisingConnected: false };
     await world.channel(organisationId, 'web', web);
     ({ email } = await makePerson(world, organisationId));
-    await makeFacts(site);
+    await importFacts(world, 'us', factsIn(new URL('advertising.facts.txt', import.meta.url)));
   });
 
   const arrive = (part = 'campaigns', query = 'store=us', days = period) => {

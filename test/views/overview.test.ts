@@ -4,11 +4,10 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertFocusSeen, assertGood, focused, onSite } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
-import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
 import { makePerson } from '../visitors.ts';
-import { askView, assertShown, compared, importFacts } from '../world.ts';
-import { figuresIn, makeStores, settled, signedIn } from './views.ts';
+import { askView, assertShown, compared } from '../world.ts';
+import { figuresIn, importStores, makeStores, settled, signedIn } from './views.ts';
 
 const days = 'from=2026-04-11&to=2026-04-20&zone=UTC&currency=EUR';
 /** The same days, as a key asks for them. */
@@ -28,20 +27,7 @@ onSite('the overview', {}, (site) => {
     memberEmail = member.email;
     const granted = { channelIds: ['shop-us'] };
     await world.operate('PUT', `/operator/users/${member.userId}/channels`, granted);
-    await importRows(world, 'targets', 'shop-de', [{ month: '2026-04', salesBudget: '3000.00' }]);
-    await importFacts(world, 'shop-de', {
-      orderLines: `
-        orderId, lineId, purchasedAt,          status,  sku,  quantity, itemPrice, itemTax, currency
-        O4,      "1",    2025-12-05T10:00:00Z, Shipped, TENT, 1,        "10.00",   "19.00", EUR
-        O1,      "1",    2026-04-05T10:00:00Z, Shipped, TENT, 1,        "1200.00", "19.00", EUR
-        O2,      "1",    2026-04-12T10:00:00Z, Shipped, TENT, 1,        "1000.00", "19.00", EUR
-        O3,      "1",    2026-04-15T10:00:00Z, Shipped, TENT, 1,        "500.00",  "19.00", EUR`,
-    });
-    await importFacts(world, 'shop-us', {
-      orderLines: `
-        orderId, lineId, purchasedAt,          status,  sku,  quantity, itemPrice, itemTax, currency
-        O1,      "1",    2026-04-13T10:00:00Z, Shipped, TENT, 1,        "125.00",  "19.00", USD`,
-    });
+    await importStores(world, new URL('overview.facts.txt', import.meta.url));
   });
 
   const arrive = (query = days, user = email) =>
@@ -169,15 +155,8 @@ onSite('the overview', {}, (site) => {
     for (const id of ids.slice(1)) {
       await world.channel(organisationId, id, { ...store, merchantId: `${id} @ DE` });
     }
-    // Without an exchange rate its sales come last, on the second page.
-    await importFacts(world, 'many-50', {
-      orderLines: `
-        orderId, lineId, purchasedAt,          status,  sku,  quantity, itemPrice, currency
-        O1,      "1",    2026-04-12T10:00:00Z, Shipped, TENT, 1,        "10.00",   JPY`,
-    });
-    const event = { eventId: '1', postedAt: '2026-04-12T10:00:00Z', line: 'sales', sku: 'TENT' };
-    for (const [channelId, amount] of Object.entries({ 'many-1': '100.10', 'many-104': '200.20' }))
-      await importFacts(world, channelId, { financeEvents: [{ ...event, quantity: 1, amount }] });
+    // Without an exchange rate the sales of one come last, on the second page.
+    await importStores(world, new URL('overview.many.facts.txt', import.meta.url));
     let orders = 0;
     for (const pageIndex of [0, 1]) {
       const page = { pageSize: 100, pageIndex };

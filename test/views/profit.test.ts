@@ -7,8 +7,8 @@ import type { Tenant } from '../harness.ts';
 import { importDocument } from '../imports.ts';
 import { deepTest } from '../level.ts';
 import { principal, row as rowOf, settlementOf } from '../settlements.ts';
-import { askView, compared, importFacts } from '../world.ts';
-import { figuresIn, makeStores, makeVendor, signedIn } from './views.ts';
+import { askView, compared } from '../world.ts';
+import { figuresIn, importStores, makeStores, makeVendor, signedIn } from './views.ts';
 
 const period = 'from=2026-03-01&to=2026-03-14&zone=UTC&currency=EUR';
 /** The same days, as a key asks for them. */
@@ -23,32 +23,7 @@ onSite('the view of profit', {}, (site) => {
     world.clock.now = Date.now();
     ({ tenant, email } = await makeStores(world, 'profit'));
     await makeVendor(world, tenant, 'profit-vendor');
-    await importFacts(world, 'profit-de', {
-      unitCosts: `
-        sku,  effectiveFrom, cogs
-        TENT, 2026-01-01,    "60.00"
-        ROPE, 2026-01-01,    "9.00"`,
-      financeEvents: `
-        eventId, postedAt,             sku,  line,             amount,    quantity
-        "1",     2026-02-20T12:00:00Z, TENT, sales,            "500.00",  5
-        "2",     2026-03-02T12:00:00Z, TENT, sales,            "1000.00", 10
-        "3",     2026-03-02T12:00:00Z, TENT, sellingFees,      "-150.00"
-        "4",     2026-03-02T12:00:00Z, TENT, refunds,          "-100.00", 1
-        "5",     2026-03-02T12:00:00Z, ,     advertisingSpend, "-40.00"
-        "6",     2026-03-02T12:00:00Z, ,     otherExpenses,    "-10.00"
-        "7",     2026-03-09T12:00:00Z, ROPE, sales,            "200.00",  20
-        "8",     2026-03-09T12:00:00Z, ROPE, shippingFees,     "-60.00"
-        "9",     2026-03-09T12:00:00Z, MUG,  sales,            "50.00",   5`,
-    });
-    const amounts = Array.from({ length: 60 }, (_, place) => place + 10);
-    const sold = amounts.map((of) => `S${of}, 2026-01-09T12:00:00Z, S${of}, sales, "${of}.00", 1`);
-    await importFacts(world, 'profit-us', {
-      financeEvents: `
-        eventId, postedAt,             sku,  line,  amount,   quantity
-        "1",     2026-03-09T12:00:00Z, LAMP, sales, "125.00", 5
-        "2",     2026-03-09T12:00:00Z, LAMP, cogs,  "-25.00"
-        ${sold.join('\n')}`,
-    });
+    await importStores(world, new URL('profit.facts.txt', import.meta.url));
   });
 
   const arrive = (query = '') =>

@@ -4,36 +4,15 @@ import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertGood, focused, onSite, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
-import { importRows } from '../imports.ts';
 import { deepTest } from '../level.ts';
-import { rowsOf } from '../table.ts';
 import { makePerson } from '../visitors.ts';
-import { assertShown } from '../world.ts';
+import { assertShown, factsIn, importFacts } from '../world.ts';
 import { figuresIn, signedIn, textsOf } from './views.ts';
 
 /** February and March, and the two months before them. */
 const period = 'from=2026-02-10&to=2026-03-10&zone=UTC';
 const at = (day: string) => Date.parse(`${day}T12:00:00Z`) / 1000;
 const merchantId = 'A1MERCHANT @ ATVPDKIKX0DER';
-
-/** Searches for kettles; the missing cells of January are zero. */
-const found = rowsOf(`
-  month,     asin, totalImpressions, totalClicks, totalCartAdds, totalPurchases
-  "2026-02", B1,   8000,             400,         100,           50
-  "2026-03", B1,   2000,             100,         20,            10
-  "2026-03", B2,   2000,             100,         20,            10
-  "2026-01", B1,   ,                 ,            ,              40
-`);
-const own = rowsOf(`
-  impressions, clicks, cartAdds, purchases
-  800,         80,     10,       5
-  200,         20,     2,        1
-  1000,        90,     19,       9
-  ,            ,       ,         8
-`);
-const search = { searchQuery: 'kettle', searchQueryVolume: 1000 };
-const prices = { totalMedianPurchasePrice: '10.00', medianPurchasePrice: '20.00' };
-const rows = found.map((row, place) => ({ ...row, ...own[place], ...search, ...prices }));
 
 onSite('the view of search terms', {}, (site) => {
   let tenant: Tenant;
@@ -49,9 +28,7 @@ onSite('the view of search terms', {}, (site) => {
     });
     const web = { merchantId: 'web.example', displayName: 'Web', marketplace: 'shopify' };
     await world.channel(tenant.organisationId, 'search-web', web);
-    const kettle = { sku: 'S1', productId: 'B1', title: 'Kettle' };
-    await importRows(world, 'products', 'search-us', [kettle]);
-    await importRows(world, 'searchQueries', 'search-us', rows);
+    await importFacts(world, 'search-us', factsIn(new URL('search.facts.txt', import.meta.url)));
     ({ email } = await makePerson(world, tenant.organisationId));
   });
 

@@ -5,8 +5,8 @@ import type { Page } from 'playwright-core';
 import { assertGood, onSite, tabPress, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { deepTest } from '../level.ts';
-import { askView, days, importFacts } from '../world.ts';
-import { figuresIn, makeStores, makeVendor, signedIn, textsOf } from './views.ts';
+import { askView, days } from '../world.ts';
+import { figuresIn, importStores, makeStores, makeVendor, signedIn, textsOf } from './views.ts';
 
 /** March 2026 is over; the facts of April end with the 10th. */
 const march = 'from=2026-03-20&to=2026-03-31&zone=UTC&currency=EUR';
@@ -21,31 +21,7 @@ onSite('the view of targets', {}, (site) => {
     world.clock.now = Date.now();
     ({ tenant, email } = await makeStores(world, 'target'));
     await makeVendor(world, tenant, 'target-vendor');
-    // Of April: 300 a day, and 600 on the 11th.
-    await importFacts(world, 'target-de', {
-      targets: `
-        month,     date,       salesBudget, salesForecast, adSpendBudget
-        "2026-03", ,           "3100.00"
-        "2026-04", ,           "9000.00",   "6000.00",     "600.00"
-        ,          2026-04-11, "600.00"`,
-      orderLines: `
-        orderId, lineId, purchasedAt,          status,  sku,  quantity, itemPrice, itemTax, currency
-        O1,      "1",    2026-03-05T10:00:00Z, Shipped, TENT, 1,        "2325.00", "19.00", EUR
-        O2,      "1",    2026-04-02T10:00:00Z, Shipped, TENT, 1,        "1000.00", "19.00", EUR
-        O3,      "1",    2026-04-10T10:00:00Z, Shipped, TENT, 1,        "1700.00", "19.00", EUR`,
-      campaignDays: `
-        date,       campaignId, adType, cost,     currency
-        2026-04-05, C1,         SP,     "250.00", EUR`,
-    });
-    await importFacts(world, 'target-us', {
-      orderLines: `
-        orderId, lineId, purchasedAt,          status,  sku,  quantity, itemPrice, itemTax, currency
-        O1,      "1",    2026-04-03T10:00:00Z, Shipped, TENT, 1,        "125.00",  "19.00", USD`,
-    });
-    await importFacts(world, 'target-vendor', {
-      targets: [{ month: '2026-04', salesBudget: '3000.00' }],
-      vendorSales: [{ date: '2026-04-04', view: 'MANUFACTURING', orderedRevenue: '500.00' }],
-    });
+    await importStores(world, new URL('targets.facts.txt', import.meta.url));
   });
 
   const arrive = (query: string) => signedIn(site, email, `/console/targets?${query}`, 'Targets');

@@ -4,6 +4,7 @@ import type { Site, Visit } from '../browser.ts';
 import type { Tenant, World } from '../harness.ts';
 import { importRows } from '../imports.ts';
 import { makePerson, signIn } from '../visitors.ts';
+import { factsIn, importFacts } from '../world.ts';
 
 /** A store in Germany and one in America, 1.25 dollars for a euro, and the e-mail of their owner. */
 export async function makeStores(
@@ -31,6 +32,14 @@ export async function makeVendor(world: World, { organisationId }: Tenant, chann
   const settings = { displayName: 'Vendor', currency: 'USD', timezone: 'UTC' };
   const vendor = { ...settings, merchantId: 'V1 @ US', kind: 'vendor' as const };
   await world.channel(organisationId, channelId, vendor);
+}
+
+/** Imports the facts of a text into stores: `== ` and a store stand above each of their datasets. */
+export async function importStores(world: World, file: URL): Promise<void> {
+  for (const [name, rows] of Object.entries(factsIn(file))) {
+    const [channelId = '', dataset = ''] = name.split(' ');
+    await importFacts(world, channelId, { [dataset]: rows });
+  }
 }
 
 /** The cookie of a sign-in without a browser, which was one of Firefox on Linux by default. */
