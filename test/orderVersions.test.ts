@@ -9,6 +9,9 @@ import { assertHeld, holds, jsonLines } from './facts.ts';
 import { taken } from './imports.ts';
 import { flatFile, recordsOf } from './orders.ts';
 import { listsOf, rowsOf } from './table.ts';
+import { factsIn } from './world.ts';
+
+const tables = factsIn(new URL('orderVersions.tables.txt', import.meta.url));
 
 const march = (day: number, hour = 0) => `2025-03-0${day}T0${hour}:00:00Z`;
 const purchased = { PurchaseDate: '2025-03-02T12:00:00Z' };
@@ -132,30 +135,14 @@ test('an older version of an order does not bring back lines that the newer one 
 
 test('an order in rows of orders and of order lines has its lines once, whichever come first', async () => {
   const columns = 'line_id, sku, quantity, item_price';
-  const items = rowsOf(`
-    order, OrderItemId, SellerSKU, QuantityOrdered, ItemPrice, ASIN
-    a,     "101",       A,         1,               10
-    a,     "102",       A,         2,               20
-    a,     "103",       B,         1,               30
-    b,     "201",       A,         1,               10
-    b,     "202",       B,         2,               20
-    c,     "301",       A,         1,               10,        P1
-    c,     "302",       B,         2,               20,        P2`);
+  const items = rowsOf(tables.items!);
   const orders = ['a', 'b', 'c'].map((OrderId) => {
     const Items = items.filter(({ order }) => order === OrderId);
     return { OrderId, ...purchased, LastUpdateDate: march(3), Items };
   });
   const times = { purchasedAt: purchased.PurchaseDate, updatedAt: march(4) };
   // The items of b and c have no SKU: they are matched by position, then by product and quantity.
-  const rows = rowsOf(`
-    orderId, lineId, sku, quantity, productId
-    a,       "1",    A,   2
-    a,       "2",    A,   1
-    a,       "3",    C,   1
-    b,       "1",    "",  1
-    b,       "2",    "",  2
-    c,       "1",    "",  2,        P2
-    c,       "2",    "",  1,        P1`).map((one) => ({ ...times, itemPrice: 5, ...one }));
+  const rows = rowsOf(tables.lines!).map((one) => ({ ...times, itemPrice: 5, ...one }));
   const first = new MemoryChannel();
   await first.importRows('orders', orders);
   // The second time, the lines have the ids of the document.

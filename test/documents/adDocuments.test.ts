@@ -7,9 +7,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from '../documents.ts';
-import { assertHeld, fixture } from '../facts.ts';
+import { fixture, holds } from '../facts.ts';
 import { assertReasons, assertRefused, reasons, refused, taken } from '../imports.ts';
 import { listsOf, rowsOf } from '../table.ts';
+import { factsIn } from '../world.ts';
+
+const tables = factsIn(new URL('adDocuments.tables.txt', import.meta.url));
 
 const parsed = (name: string) => JSON.parse(fixture(`ads.${name}`));
 const euros = { timezone: 'UTC', currency: 'EUR' };
@@ -85,27 +88,12 @@ describe('Documents about advertising', () => {
       spAdGroups, adsSpAdGroups, 2
       sbAdGroups, adsSbAdGroups, 1
       sdAdGroups, adsSdAdGroups, 1`;
-    await assertHeld(channel, 'ad_group_day')`
-      ad_group_id, campaign_id, ad_type, clicks, cost, sales
-      "3001",      "200",       SP,      4,      1.25, 12.5
-      "3002",      "200",       SP,      6,      2.5,  0
-      "5011",      "501",       SB,      20,     9.99, 50
-      "6011",      "601",       SD,      8,      3.21, 12`;
-    await assertHeld(channel, 'ad_group')`
-      ad_group_id, campaign_id, name,          status, updated_at
-      "3001",      "200",       Shades A,      active, 0
-      "3002",      "200",       Shades B,      paused, 0
-      "5011",      "501",       Brand group,   active, 0
-      "6011",      "601",       Display group, active, 0`;
+    await holds(channel, 'ad_group_day', tables.adGroupDays!);
+    await holds(channel, 'ad_group', tables.adGroups!);
     await takeAll(channel)`
       spAdvertisedProducts, adsSpAdvertisedProducts, 4
       sdAdvertisedProducts, adsSdAdvertisedProducts, 2`;
-    await assertHeld(channel, 'ad_product_day')`
-      product_id, sku, ad_type, ad_group_id, campaign_id, impressions, clicks, cost, sales, conversions
-      B0LAMP, LAMP-1, SD, "6011", "601", 2100, 16, 4, 24, 2
-      B0LAMP, LAMP-1, SP, "3001", "100", 30, 3, 0.3, 12.5, 2
-      B0LAMP, LAMP-1, SP, "3001", "200", 30, 3, 0.3, 0, 1
-      B0SHADE, SHADE-1, SP, "3001", "200", 5, 1, 0.7, 1, 1`;
+    await holds(channel, 'ad_product_day', tables.adProductDays!);
     assert.deepEqual(channel.held('campaign_day', 'campaign_id'), []);
   });
 
@@ -261,14 +249,7 @@ describe('Documents about advertising', () => {
     const found = channel.held('campaign', columns);
     assert.equal(found.length, 13);
     assert.ok(channel.held('campaign', 'budget_type').every(([type]) => type === 'daily'));
-    const expected = listsOf(`
-    "108235017529238", SD, active, 1000000n, 2020-12-10, 2020-12-11, "", "", cpc
-    "203755086457166", SB, paused, 10000000n, 2023-05-21, "", "", "", cpc
-    "222", SB, active, 200000000n, 2021-03-09, "", "", "", cpc
-    "276748589410145", SP, active, 100000000n, 2022-10-31, 2022-11-08, auto, legacyForSales, cpc
-    "62077673972552", SP, active, 100000000n, 2022-08-11, "", manual, autoForSales, cpc
-    "77", SP, paused, 12500000n, 2023-11-30, "", manual, legacyForSales, cpc
-    "78", SD, active, 0n, "", "", "", "", vcpm`);
+    const expected = listsOf(tables.campaigns!);
     const ids = expected.map(([id]) => id);
     assert.deepEqual(
       found.filter(([id]) => ids.includes(id)),
@@ -289,14 +270,6 @@ describe('Documents about advertising', () => {
     assertRefused(await channel.import(fixture('ads.v2.adGroups.json')))`
       …does not show the type of its ad groups: pass type=adsSpAdGroupList or adsSdAdGroupList`;
     await takeAll(channel)`v2.adGroups, adsSpAdGroupList, 3, &type=adsSpAdGroupList`;
-    await assertHeld(channel, 'ad_group')`
-      ad_group_id,          campaign_id,          ad_type, status,   default_bid
-      "109226894492069",    "31299234922913",     SP,      paused,   1
-      "138818764235694",    "31299234922913",     SP,      archived, 1
-      "144346139432941903", "144327786111035248", SB,      active,   0
-      "144370821579495226", "144140792417656013", SB,      active,   0
-      "164621261612363",    "31299234922913",     SP,      paused,   1
-      "220795965021387",    "102579222643121",    SP,      active,   100
-      "236888139321097",    "50253512169230",     SB,      active,   0`;
+    await holds(channel, 'ad_group', tables.listedAdGroups!);
   });
 });

@@ -6,10 +6,13 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { dayNumber } from '../../src/calendar/period.ts';
 import { MemoryChannel } from '../documents.ts';
-import { assertHeld } from '../facts.ts';
+import { assertHeld, holds } from '../facts.ts';
 import { assertRefused, refused, taken } from '../imports.ts';
 import { sampled } from '../level.ts';
 import { listsOf } from '../table.ts';
+import { factsIn } from '../world.ts';
+
+const tables = factsIn(new URL('adGuards.tables.txt', import.meta.url));
 
 const dollars = { timezone: 'UTC', currency: 'USD' };
 const api = JSON.parse(`{
@@ -32,14 +35,7 @@ const json = (...rows: object[]) => JSON.stringify(rows);
 describe('Documents about advertising of a store', () => {
   test('rows of other stores are skipped by any sign of one, and a document of another is refused', async () => {
     const day = '2026-07-14,2026-07-14,Lamps,G,lamp,EXACT,lamp,9,1,0,0,0,0,0';
-    for (const [title, own, other] of listsOf(`
-        Country,   United States, Canada
-        Country,   us,            Kanada
-        Currency,  USD,           MXN
-        Retailer,  Amazon,        Another
-        Budget,    $5.00,         CA$5.00
-        "",        $9.00,         £9.00
-        "",        "9,00 $",      "9,00 €"`)) {
+    for (const [title, own, other] of listsOf(tables.signs!)) {
       const channel = new MemoryChannel(dollars);
       const titles = `${termTitles}${title && `,${title}`}`;
       const rowOf = (cell: string) => (title ? `${day},1,"${cell}"` : `${day},"${cell}"`);
@@ -104,17 +100,7 @@ describe('Documents about advertising of a store', () => {
     await channel.importRows('campaignDays', [
       { date: '2026-07-16', campaignId: '4', adType: 'GOOGLE', cost: '7' },
     ]);
-    await assertHeld(channel, 'campaign_day')`
-      day,        report, cost
-      2026-07-14, SB,     10
-      2026-07-14, ST,     10
-      2026-07-15, DSP,    4
-      2026-07-15, GOOGLE, 5
-      2026-07-15, META,   6
-      2026-07-15, SB,     1
-      2026-07-15, ST,     2
-      2026-07-15, ST,     3
-      2026-07-16, GOOGLE, 7`;
+    await holds(channel, 'campaign_day', tables.types!);
   });
 });
 
@@ -151,22 +137,9 @@ describe('Precedence of documents about advertising', () => {
       const others = documents.filter((one) => !order.includes(one));
       for (const document of [...order, ...others])
         assert.equal((await channel.import(document)).status, 200);
-      await assertHeld(channel, 'campaign_day')`
-        day,        since,      report,          campaign_id, cost
-        2026-07-13, 2026-07-10, SP/terms,        "1",         2
-        2026-07-14, 2026-07-14, SP,              "1",         100
-        2026-07-15, 2026-07-15, SP/targets,      "1",         3
-        2026-07-16, 2026-07-16, SP/placements,   "1",         2
-        2026-07-17, 2026-07-17, SP/terms,        "1",         1.5`;
+      await holds(channel, 'campaign_day', tables.byCampaign!);
       // The targets of an ad group are complete, whatever the names of its search terms' targets.
-      await assertHeld(channel, 'keyword_day')`
-        day,        report,   ad_group_id, cost
-        2026-07-13, SP/terms, "11",        2
-        2026-07-14, SP,       "11",        4
-        2026-07-14, SP,       "11",        6
-        2026-07-15, SP,       "11",        3
-        2026-07-16, SP/terms, "11",        1
-        2026-07-17, SP/terms, "11",        1.5`;
+      await holds(channel, 'keyword_day', tables.byTarget!);
     }
   });
 
@@ -222,11 +195,7 @@ describe('Precedence of documents about advertising', () => {
     for (const query of ['', '&coarse=lastDay']) {
       const { body } = await channel.import(summary, query);
       assert.deepEqual([body.rowsAccepted, body.rowsCoarse], [4, 3]);
-      await assertHeld(channel, 'campaign_day')`
-        since,      day,        cost
-        2026-07-09, 2026-07-12, 2
-        2026-07-09, 2026-07-13, 11
-        2026-07-10, 2026-07-10, 3`;
+      await holds(channel, 'campaign_day', tables.summaries!);
     }
     const joined = terms(`
       2026-07-09, 2026-07-13, A, lamp, brass lamp, 10.00

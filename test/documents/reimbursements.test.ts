@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryChannel } from '../documents.ts';
-import { assertHeld, holds } from '../facts.ts';
+import { holds } from '../facts.ts';
 import { sums } from '../finances.ts';
 import { onOnePair, type Tenant } from '../harness.ts';
 import {
@@ -18,6 +18,9 @@ import {
   taken,
 } from '../imports.ts';
 import { type Cells, quotedTableOf, row, settlementOf, tableOf } from '../settlements.ts';
+import { factsIn } from '../world.ts';
+
+const tables = factsIn(new URL('reimbursements.tables.txt', import.meta.url));
 
 const reimbursementColumns =
   'approval-date reimbursement-id case-id amazon-order-id reason sku fnsku asin product-name condition currency-unit amount-per-unit amount-total quantity-reimbursed-cash quantity-reimbursed-inventory quantity-reimbursed-total original-reimbursement-id original-reimbursement-type'.split(
@@ -59,14 +62,7 @@ test('reimbursements are posted when approved: reversals are negative, goods ins
       sums('USD', { reimbursements: '1007.750000' }, { total: '1007.750000', documentTotal: null }),
     ]);
     // The date of the second is noon in Los Angeles, before its clocks go forward.
-    await assertHeld(channel, 'finance_event')`
-      posted_at, sku, order_id, code, amount, quantity, currency
-      2025-03-08T10:00:00Z, A,      , Reimbursement/Damaged_Warehouse, 0, 0, USD
-      2025-03-08T10:00:00Z, A,      , Reimbursement/Damaged_Warehouse, 0, 0, USD
-      2025-03-08T10:00:00Z, A,      , Reimbursement/Damaged_Warehouse, 1000.25, 0, USD
-      2025-03-08T10:00:00Z, A, 701-1, Reimbursement/Damaged_Warehouse, 12.5, 0, USD
-      2025-03-08T20:00:00Z, B,      , Reimbursement/Damaged_Warehouse, 7.5, 0, USD
-      2025-03-12T15:00:00Z, A,      , Reimbursement/Reversal_Reimbursement, -12.5, 0, USD`;
+    await holds(channel, 'finance_event', tables.reimbursed!);
     const lines = channel.held('finance_event', 'line').flat();
     assert.deepEqual([lines.length, ...new Set(lines)], [6, 'reimbursements']);
   }
@@ -184,12 +180,7 @@ test('returns add units without money, once per equal row, and importing them ag
   );
   for (let time = 0; time < 2; time++) {
     taken(await channel.import(document), 'customerReturns', 4);
-    await assertHeld(channel, 'finance_event')`
-      posted_at, sku, order_id, line, code, amount, quantity, fulfillment, source
-      2025-03-20T09:00:00Z, A, 701-1, refunds, Return/SELLABLE/UNWANTED_ITEM,  0, 1, AFN, returns
-      2025-03-20T09:00:00Z, B, 701-1, refunds, Return/DEFECTIVE/UNWANTED_ITEM, 0, 1, AFN, returns
-      2025-03-20T09:00:00Z, B, 701-1, refunds, Return/DEFECTIVE/UNWANTED_ITEM, 0, 1, AFN, returns
-      2025-03-21T19:00:00Z, A, 701-1, refunds, Return/SELLABLE/UNWANTED_ITEM,  0, 2, AFN, returns`;
+    await holds(channel, 'finance_event', tables.returned!);
   }
   // A unit that a later document has on another day is the same, on the first of its days.
   for (const date of ['2025-03-24', '2025-03-18T09:00:00Z', '2025-03-20T09:00:00Z'])

@@ -21,7 +21,9 @@ import {
 } from '../finances.ts';
 import { assertReasons, reasons, refused, taken } from '../imports.ts';
 import { textBeside } from '../table.ts';
-import { fieldsOf } from '../world.ts';
+import { factsIn, fieldsOf } from '../world.ts';
+
+const tables = factsIn(new URL('transactions.tables.txt', import.meta.url));
 
 const eventColumns =
   'unit, number, source, transaction_id, revision, posted_at, sku, order_id, line, code, amount, tax, quantity, currency';
@@ -46,15 +48,7 @@ test('a transaction posts the innermost parts of its items once: fees with tax, 
     skipped: [],
     superseded: [],
   });
-  await assertHeld(channel, 'finance_event')`
-    line, code, amount, tax, quantity
-    otherIncome,  Shipment/Shipping/ShippingPrincipal,          40,     0,  0
-    sales,        Shipment/ProductCharges/OurPricePrincipal,    260,    0,  2
-    sales,        Shipment/Tax/OurPriceTax,                     0,      65, 0
-    sales,        Shipment/Tax/ShippingTax,                     0,      10, 0
-    sellingFees,  Shipment/AmazonFees/Commission,               -39,    0,  0
-    shippingFees, Shipment/AmazonFees/FBAPerUnitFulfillmentFee, -40.25, 0,  0
-    shippingFees, Shipment/AmazonFees/ShippingChargeback,       -50,    0,  0`;
+  await holds(channel, 'finance_event', tables.whole!);
   const own = fieldsOf(`
     unit,                                 transaction_id
     transactions:Shipment:20000000000017, kYx2n7Rr-5aB_c0dEfGhIjKlMnOpQrStUvWxYz01234
@@ -108,12 +102,7 @@ test('of two items of a shipment, one is released and the other stays deferred',
   ]) {
     const channel = newSeller();
     for (const one of documents) await channel.import(one);
-    await assertHeld(channel, 'finance_event')`
-      transaction_id, line, amount
-      T-1, sales, 20
-      T-1, sellingFees, -3
-      T-2, sales, 20
-      T-2, sellingFees, -3`;
+    await holds(channel, 'finance_event', tables.twoStates!);
   }
 });
 

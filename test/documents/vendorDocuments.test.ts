@@ -7,12 +7,15 @@ import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { byDate } from '../byDate.ts';
 import { MemoryChannel } from '../documents.ts';
-import { assertHeld, fixture } from '../facts.ts';
+import { assertHeld, fixture, holds } from '../facts.ts';
 import { onOnePair } from '../harness.ts';
 import { assertReasons, assertRefused, refused, taken } from '../imports.ts';
 import { deepTest } from '../level.ts';
 import { StoredChannel, vendorSettings } from '../storedChannel.ts';
 import { listsOf } from '../table.ts';
+import { factsIn } from '../world.ts';
+
+const tables = factsIn(new URL('vendorDocuments.tables.txt', import.meta.url));
 
 const dayOf = (date: string) => Date.parse(date) / 86_400_000;
 
@@ -199,13 +202,7 @@ onOnePair('Documents of vendors in the stores', (world) => {
     for (let time = 0; time < 2; time++) {
       taken(await channel.import(retailReport), 'vendorSalesReport', 5);
       const all = byDate(await channel.held('vendor_sale', 'day, report, asin'));
-      const expected = listsOf(`
-        2025-03-01, BUSINESS/SOURCING,    B1
-        2025-03-01, RETAIL/MANUFACTURING, B1
-        2025-03-01, RETAIL/MANUFACTURING, B2
-        2025-03-02, /TRAFFIC, B2
-        2025-03-02, BUSINESS/SOURCING,    B1
-        2025-03-02, RETAIL/MANUFACTURING, B2`);
+      const expected = listsOf(tables.reports!);
       assert.deepEqual(all, expected);
       assert.equal((await channel.held('vendor_total', 'day')).length, 2);
     }
@@ -214,12 +211,7 @@ onOnePair('Documents of vendors in the stores', (world) => {
       sold(first, 'B1', [90, 9], [80, 8], 40),
     ]);
     taken(await channel.import(restated), 'vendorSalesReport', 3);
-    await assertHeld(channel, 'vendor_sale')`
-      day,        report,               asin, ordered_units
-      2025-03-01, BUSINESS/SOURCING,    B1,   0
-      2025-03-01, RETAIL/MANUFACTURING, B1,   9
-      2025-03-02, /TRAFFIC,             B2,   0
-      2025-03-02, BUSINESS/SOURCING,    B1,   0`;
+    await holds(channel, 'vendor_sale', tables.restated!);
   });
 });
 
@@ -231,11 +223,7 @@ onOnePair('Reports of vendors in the stores', (world) => {
     const sourcing = [sold(first, undefined, [999, 99], [60, 6], 30)];
     const ofSourcing = salesReport('RETAIL', 'SOURCING', sourcing, []);
     taken(await channel.import(ofSourcing), 'vendorSalesReport', 1);
-    await assertHeld(channel, 'vendor_total')`
-      report,               ordered_revenue, ordered_units, shipped_units
-      RETAIL/MANUFACTURING, 7,               1,             1
-      RETAIL/MANUFACTURING, 160.25,          16,            11
-      RETAIL/SOURCING,      0,               0,             6`;
+    await holds(channel, 'vendor_total', tables.totals!);
     const fresh = [sold(first, 'B1', [4.5, 3], [1.5, 1], 0.75)];
     const ofFresh = salesReport('FRESH', 'MANUFACTURING', [], fresh);
     taken(await channel.import(ofFresh), 'vendorSalesReport', 1);
@@ -283,13 +271,7 @@ onOnePair('Reports of vendors in the stores', (world) => {
       taken(answer, kind, rows);
       assert.equal(answer.body.rowsCoarse, rows);
     }
-    await assertHeld(channel, 'vendor_total')`
-      day, report, ordered_revenue, ordered_units, shipped_revenue, shipped_units, shipped_cogs, glance_views
-      2021-06-12, /TRAFFIC, 0, 0, 0, 0, 0, 100
-      2021-06-12, RETAIL/MANUFACTURING, 1500, 75, 200, 10, 90, 0
-      2021-06-12, RETAIL/SOURCING, 0, 0, 200, 10, 90, 0
-      2021-06-19, /TRAFFIC, 0, 0, 0, 0, 0, 250
-      2021-06-19, RETAIL/MANUFACTURING, 0, 0, 0, 0, 0, 0`;
+    await holds(channel, 'vendor_total', tables.weeks!);
   });
 
   deepTest(
