@@ -4,11 +4,13 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertHeld, fixture, holds, jsonLines } from '../facts.ts';
+import { assertHeld, holds, jsonLines } from '../facts.ts';
 import { events, german, newSeller, page, product, sale, shipped, sums } from '../finances.ts';
 import { type Answer, onOnePair } from '../harness.ts';
 import { held, importDocument } from '../imports.ts';
 import { level } from '../level.ts';
+import { opening, principal, tableOf, v2 } from '../settlements.ts';
+import { fieldsOf } from '../world.ts';
 
 const orders = (...numbers: number[]) =>
   page(
@@ -95,32 +97,14 @@ onOnePair('Financial documents', (world, pair) => {
 });
 
 test('a settlement supersedes every state of its transactions, whichever is imported first', async () => {
-  const columns = fixture('settlement.v2.txt').split(/\r?\n/, 1)[0]!.split('\t');
-  const row = (cells: Record<string, string>) =>
-    columns.map((column) => cells[column] ?? '').join('\t');
-  const settlement = [
-    columns.join('\t'),
-    row({
-      'settlement-id': '1',
-      'settlement-start-date': '2025-03-03 00:00:00 UTC',
-      'settlement-end-date': '2025-03-17 00:00:00 UTC',
-      'total-amount': '100.00',
-      currency: 'EUR',
-    }),
-    row({
-      'settlement-id': '1',
-      currency: 'EUR',
-      'transaction-type': 'Order',
-      'order-id': 'O-1',
-      'amount-type': 'ItemPrice',
-      'amount-description': 'Principal',
-      amount: '100.00',
-      'posted-date-time': '2025-03-05 10:00:00 UTC',
-      sku: 'FLASK',
-      'quantity-purchased': '1',
-    }),
-    '',
-  ].join('\n');
+  const settlement = tableOf(v2, [
+    opening('100.00', { 'settlement-id': '1', currency: 'EUR' }),
+    principal(
+      '100.00',
+      fieldsOf(`settlement-id, currency, order-id, sku, quantity-purchased
+        "1", EUR, O-1, FLASK, "1"`),
+    ),
+  ]);
   const state = (id: string, status: string, date: string) =>
     page(sale(id, '7', status, `${date}T10:00:00Z`, 'O-1'));
   for (const all of [

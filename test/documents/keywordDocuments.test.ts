@@ -6,9 +6,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from '../documents.ts';
+import { fixture } from '../facts.ts';
 import { onOnePair } from '../harness.ts';
 import { assertReasons, assertRefused, reasons, refused, taken } from '../imports.ts';
 import { StoredChannel } from '../storedChannel.ts';
+import { rowsOf } from '../table.ts';
 
 /** 2025-03-01 as a day number. */
 const march = 20_148;
@@ -22,26 +24,11 @@ const keywordColumns =
 const figureColumns =
   'day, keyword_id, ad_group_id, campaign_id, ad_type, report, impressions, clicks, cost, sales, conversions, units';
 
-/** A row of the report spTargeting, in its documented columns. */
-const spRow = JSON.parse(`{
-  "date": "2025-03-01", "campaignId": 11, "campaignName": "Lamps", "campaignStatus": "ENABLED",
-  "campaignBudgetCurrencyCode": "EUR", "adGroupId": 111, "adGroupName": "Group A",
-  "adKeywordStatus": "ENABLED", "keywordId": 1111, "keyword": "desk lamp", "targeting": "desk lamp",
-  "keywordType": "EXACT", "matchType": "EXACT", "keywordBid": 0.75, "impressions": 100,
-  "clicks": 10, "cost": 1.11, "sales14d": 20.5, "sales7d": 10.5, "attributedSalesSameSku14d": 20.5,
-  "purchases14d": 2, "purchases7d": 1, "purchasesSameSku14d": 2, "unitsSoldClicks14d": 3,
-  "unitsSoldClicks7d": 1, "unitsSoldSameSku14d": 3
-}`);
-/** A row of the report sbTargeting. */
-const sbRow = JSON.parse(`{
-  "date": "2025-03-01", "campaignId": 15, "campaignName": "Brand", "campaignStatus": "ENABLED",
-  "adGroupId": 151, "adGroupName": "Brand terms", "adKeywordStatus": "PAUSED", "costType": "CPC",
-  "keywordId": 1511, "keywordText": "acme lamp", "keywordType": "PHRASE", "matchType": "PHRASE",
-  "keywordBid": 1.5, "targetingId": null, "targetingText": null, "targetingExpression": null,
-  "impressions": 50, "clicks": 5, "cost": 2.22, "sales": 30, "salesPromoted": 20, "purchases": 1,
-  "purchasesPromoted": 1, "unitsSold": 2, "newToBrandPurchases": 1, "newToBrandSales": 30,
-  "newToBrandUnitsSold": 2, "detailPageViewsClicks": 4
-}`);
+/** Rows of reports in their documented columns, two of them of types that are not keywords. */
+const { spRow, sbRow, sample, display, second, productTarget, ...listed } = JSON.parse(
+  fixture('ads.keywords.json'),
+);
+const { keyword, clauses, ofBrands } = listed;
 
 const spTitles =
   'State,Targeting,Match Type,Bid(EUR),Campaign Name,Ad Group Name,Impressions,Clicks,Spend,7 Day Total Sales,7 Day Total Orders (#),7 Day Total Units (#),7 Day Advertised SKU Units (#)';
@@ -54,12 +41,6 @@ const spTable = [
 describe('Documents about keywords', () => {
   test('the official columns of both samples are read, a window at a time', async () => {
     const channel = new MemoryChannel(euros);
-    const sample = JSON.parse(`{
-      "adGroupId": 1, "campaignId": 2, "targeting": "close-match", "keywordId": 3,
-      "matchType": "TARGETING_EXPRESSION_PREDEFINED", "impressions": 4, "clicks": 3, "cost": 2,
-      "purchases1d": 0, "purchases7d": 1, "purchases14d": 2, "purchases30d": 3,
-      "startDate": "2022-07-05", "endDate": "2022-07-10"
-    }`);
     const send = (query: string) => channel.import(JSON.stringify([sample]), query);
     refused(await send(''), /the rows lack sales14d: request the report with these columns/);
     Object.assign(sample, { sales7d: 5, sales14d: 6 });
@@ -75,62 +56,16 @@ describe('Documents about keywords', () => {
     const channel = new MemoryChannel(euros);
     const send = (row: object) => channel.import(JSON.stringify([row]));
     refused(await send({ ...spRow, searchTerm: 'lamp' }), /unrecognised document/);
-    const display = JSON.parse(`{
-      "date": "2025-03-01", "campaignId": 1, "adGroupId": 2, "targetingId": 3, "targetingText": "x",
-      "impressions": 1, "clicks": 1, "cost": 1, "sales": 1, "purchases": 1
-    }`);
     refused(await send(display), /unrecognised document/);
     // The second version of the API has the same names for both types.
-    const second = JSON.parse(`{
-      "campaignId": 1, "adGroupId": 2, "keywordId": 3, "keywordText": "x", "matchType": "broad",
-      "impressions": 1, "clicks": 1, "cost": 1, "attributedSales14d": 1
-    }`);
     refused(await send(second), /adsSpKeywords.*adsSbKeywords/);
   });
 
   test('lists of keywords and targets take precedence over what reports imply', async () => {
     const channel = new MemoryChannel(euros);
-    const keyword = {
-      keywordId: '1111',
-      campaignId: '11',
-      adGroupId: '111',
-      state: 'PAUSED',
-      bid: 0.5,
-      matchType: 'PHRASE',
-      keywordText: 'desk lamp',
-    };
-    const target = (targetId: string, expressionType: string, ...expression: object[]) => ({
-      targetId,
-      campaignId: '11',
-      adGroupId: '111',
-      state: 'ENABLED',
-      bid: 0.4,
-      expressionType,
-      expression,
-    });
-    const clauses = [
-      target('1', 'AUTO', { type: 'QUERY_HIGH_REL_MATCHES' }),
-      target('2', 'MANUAL', { type: 'ASIN_SAME_AS', value: 'B0LAMP' }),
-      target(
-        '3',
-        'MANUAL',
-        ...[
-          { type: 'ASIN_CATEGORY_SAME_AS', value: 'Table Lamps' },
-          { type: 'ASIN_BRAND_SAME_AS', value: 'Acme' },
-        ],
-      ),
-    ];
     const send = (body: unknown, query = '') => channel.import(JSON.stringify(body), query);
     taken(await send({ keywords: [keyword] }), 'adsKeywordList', 1);
     taken(await send({ targetingClauses: clauses }), 'adsKeywordList', 3);
-    const ofBrands = {
-      targetId: '4',
-      campaignId: '15',
-      adGroupId: '151',
-      state: 'enabled',
-      bid: 1,
-      expressions: [{ type: 'asinSameAs', value: 'B0BULB' }],
-    };
     taken(await send({ targets: [ofBrands] }), 'adsKeywordList', 1);
     const bare = [{ ...keyword, keywordId: '5', state: 'enabled', matchType: 'broad' }];
     assertRefused(await send(bare))`
@@ -245,16 +180,11 @@ onOnePair('Tables of keywords in the stores', (world) => {
     await channel.importRows('campaigns', [{ campaignId: '11', name: 'Lamps' }]);
     await channel.importRows('adGroups', [{ adGroupId: '111', campaignId: '11', name: 'Group A' }]);
     assert.deepEqual(await rows(), expected);
-    await channel.importRows('keywords', [
-      {
-        keywordId: '1111',
-        adGroupId: '111',
-        campaignId: '11',
-        keywordText: 'desk lamp',
-        matchType: 'exact',
-        bid: '0.9',
-      },
-    ]);
+    await channel.importRows(
+      'keywords',
+      rowsOf(`keywordId, adGroupId, campaignId, keywordText, matchType, bid
+        "1111", "111", "11", desk lamp, exact, "0.9"`),
+    );
     assert.deepEqual(await rows(), expected);
     const ids = await channel.held('keyword_day', 'keyword_id, ad_group_id, campaign_id');
     assert.deepEqual(ids[1], ['1111', '111', '11']);
@@ -278,19 +208,7 @@ onOnePair('Reports of keywords in the stores', (world) => {
     const rows = [
       spRow,
       { ...spRow, impressions: 1, clicks: 1, cost: 0.09, sales14d: 0, purchases14d: 0 },
-      {
-        ...spRow,
-        keywordId: beyond,
-        keyword: 'asin="B0LAMP"',
-        targeting: 'asin="B0LAMP"',
-        matchType: null,
-        keywordType: 'TARGETING_EXPRESSION',
-        keywordBid: null,
-        adKeywordStatus: 'ARCHIVED',
-        impressions: 7,
-        clicks: 0,
-        cost: 0,
-      },
+      { ...spRow, ...productTarget },
     ];
     const document = JSON.stringify(rows).replace(`"${beyond}"`, beyond);
     taken(await channel.import(gzipSync(document)), 'adsSpKeywords', 3);
@@ -321,15 +239,6 @@ onOnePair('Reports of keywords in the stores', (world) => {
       ['1111', 4],
       ['1511', 5],
     ]);
-    const keyword = {
-      keywordId: '1111',
-      campaignId: '11',
-      adGroupId: '111',
-      state: 'PAUSED',
-      bid: 0.5,
-      matchType: 'PHRASE',
-      keywordText: 'desk lamp',
-    };
     const list = JSON.stringify({ keywords: [keyword] });
     taken(await channel.import(list), 'adsKeywordList', 1);
     assert.deepEqual((await channel.held('keyword', keywordColumns))[0]?.slice(3, 8), [

@@ -22,35 +22,23 @@ function searched(
   counts: string,
   medians: Record<string, object | undefined> = {},
 ): object {
-  const steps = listsOf(counts.replaceAll('; ', '\n'));
-  const [impressions, clicks, cartAdds, purchases] = steps as [number, number][];
+  /** The counts of a step, whose total has another name in one of them. */
+  const steps = ['Impression', 'Click', 'CartAdd', 'Purchase'].map((name, place) => {
+    const [total, own] = listsOf(counts.replaceAll('; ', '\n'))[place]!;
+    const ofAll = name === 'Impression' ? 'totalQueryImpressionCount' : `total${name}Count`;
+    return { [ofAll]: total, [`asin${name}Count`]: own, [`asin${name}Share`]: 0.99 };
+  });
+  const [impressionData, clickData, cartAddData, purchaseData] = steps;
+  const { all: totalMedianPurchasePrice, own: asinMedianPurchasePrice } = medians;
   return {
     startDate: '2025-03-01',
     endDate: '2025-03-31',
     asin,
     searchQueryData: { searchQuery, searchQueryScore: 1, searchQueryVolume: 1000 },
-    impressionData: {
-      totalQueryImpressionCount: impressions![0],
-      asinImpressionCount: impressions![1],
-      asinImpressionShare: 0.99,
-    },
-    clickData: {
-      totalClickCount: clicks![0],
-      asinClickCount: clicks![1],
-      asinClickShare: 0.99,
-      asinMedianClickPrice: medians.click,
-    },
-    cartAddData: {
-      totalCartAddCount: cartAdds![0],
-      asinCartAddCount: cartAdds![1],
-      asinCartAddShare: 0.99,
-    },
-    purchaseData: {
-      totalPurchaseCount: purchases![0],
-      asinPurchaseCount: purchases![1],
-      totalMedianPurchasePrice: medians.all,
-      asinMedianPurchasePrice: medians.own,
-    },
+    impressionData,
+    clickData: { ...clickData, asinMedianClickPrice: medians.click },
+    cartAddData,
+    purchaseData: { ...purchaseData, totalMedianPurchasePrice, asinMedianPurchasePrice },
   };
 }
 
