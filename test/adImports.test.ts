@@ -28,6 +28,9 @@ const beyond = '9007199254740993';
 const dayColumns =
   'day, campaign_id, ad_type, impressions, clicks, cost, sales, conversions, units, currency';
 
+/** The figures of rows of reports that sold nothing. */
+const unsold = { impressions: 9, sales14d: 0, purchases14d: 0 };
+
 /** The figures of all of these days together. */
 async function viewed({ world, tenant }: StoredChannel, first: number, last: number) {
   const { key, channelId, merchantId } = tenant;
@@ -78,17 +81,10 @@ onOnePair('Documents about advertising', (world) => {
 
   test('rows of summaries are compared by campaign, and those that begin earlier stay', async () => {
     const channel = await StoredChannel.open(world(), euros);
-    const row = (campaignId: string, startDate: string, endDate: string, cost: number) => ({
-      campaignId,
-      campaignName: campaignId,
-      impressions: 1,
-      clicks: 1,
-      sales14d: 0,
-      purchases14d: 0,
-      startDate: `2025-01-${startDate}`,
-      endDate: `2025-01-${endDate}`,
-      cost,
-    });
+    const row = (campaignId: string, first: string, last: string, cost: number) => {
+      const dates = { startDate: `2025-01-${first}`, endDate: `2025-01-${last}` };
+      return { ...unsold, ...dates, campaignId, campaignName: campaignId, clicks: 1, cost };
+    };
     const send = (query: string, ...rows: object[]) =>
       channel.import(JSON.stringify(rows), `&coarse=lastDay${query}`);
     const costs = () => channel.held('campaign_day', 'campaign_id, since, day, cost');
@@ -236,19 +232,9 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
       firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 12, 2025","Jan 18, 2025"'),
       firstRow.replace('"Jan 05, 2025","Jan 05, 2025"', '"Jan 19, 2025","Jan 25, 2025"'),
     ].join('\n');
-    const figures = {
-      campaignId: '11',
-      campaignName: 'Lamps',
-      impressions: 9,
-      sales14d: 0,
-      purchases14d: 0,
-    };
-    const report = ['2025-01-05', '2025-01-15', '2025-01-18'].map((date) => ({
-      date,
-      clicks: 100,
-      cost: 50,
-      ...figures,
-    }));
+    const report = ['2025-01-05', '2025-01-15', '2025-01-18'].map((date) => {
+      return { ...unsold, date, campaignId: '11', campaignName: 'Lamps', clicks: 100, cost: 50 };
+    });
     const documents = [
       [JSON.stringify(report), '', 'adsSpCampaigns', 3],
       [terms, '&attribution=7', 'adsSpSearchTerms', 7],
@@ -291,7 +277,7 @@ onOnePair('Documents about advertising, with reports of several kinds', (world) 
   test('a click-through rate of search terms alone is unknown, and the answer warns of it', async () => {
     const channel = await StoredChannel.open(world(), dollars);
     taken(await channel.import(fixture('ads.searchTerms.csv')), 'adsSpSearchTerms', 7);
-    const figures = { impressions: 200, clicks: 3, cost: 1, sales14d: 0, purchases14d: 0 };
+    const figures = { ...unsold, impressions: 200, clicks: 3, cost: 1 };
     const report = { date: '2025-01-07', campaignId: '11', campaignName: 'Lamps', ...figures };
     taken(await channel.import(JSON.stringify([report])), 'adsSpCampaigns', 1);
     const { key, channelId, merchantId } = channel.tenant;

@@ -26,6 +26,7 @@ import { deepTest, level } from './level.ts';
 import { channelNumberOf, recordsOf } from './records.ts';
 import { queryClickHouse } from './servers/clickhouse.ts';
 import { onEachServer } from './servers/shared.ts';
+import { barsOf, textBeside } from './table.ts';
 
 /** The pairs whose backups are tried, and which they are restored into. */
 const sources = { fast: [], normal: pairs.slice(0, 1), deep: pairs }[level];
@@ -360,21 +361,4 @@ async function sumsOf(folder: string): Promise<Record<string, string>> {
  * twice 69.80 of sales, all of the same SKU; the total of the settlement; 96 page views times
  * 97.5 % and 121.15 of revenue; and the targets of two months.
  */
-const exportedSums = {
-  'order_line.parquet': '8 209.520000',
-  'order_record.parquet': '7 0',
-  'traffic.parquet': '3 9481.150000',
-  'traffic_total.parquet': '1 9481.150000',
-  'campaign.parquet': '1 20.000000',
-  'ad_group.parquet': '1 0.000000',
-  'campaign_day.parquet': '3 157.070000',
-  'ad_group_day.parquet': '3 157.070000',
-  'ad_product_day.parquet': '3 157.070000',
-  'target_month.parquet': '2 21420.000000',
-  'search_query.parquet': '3 256.530000',
-  'product.parquet': '3 60.350000',
-  'finance_event.parquet': '21 88.610000',
-  'finance_claim.parquet': '5 0',
-  'unit_cost.parquet': '3 18.900000',
-  'inventory.parquet': '3 5.090000',
-};
+const exportedSums = Object.fromEntries(barsOf(textBeside(import.meta.url, 'backups.sums.txt')));

@@ -12,7 +12,7 @@ import { type Answer, type ChannelSettings, onEachPair } from './harness.ts';
 import { held, importDocument, importRows } from './imports.ts';
 import { sampled } from './level.ts';
 import { flatFile, flatLamp, lampOrder } from './orders.ts';
-import { principal, settlementOf, tableOf } from './settlements.ts';
+import { principal, settlementOf } from './settlements.ts';
 import { rowsOf } from './table.ts';
 
 /** A document with its query, or rows of a dataset. */
@@ -21,35 +21,6 @@ type Step =
   | readonly [document: string, query: string]
   | { readonly [dataset: string]: object[] };
 
-const reimbursements = tableOf(
-  ['approval-date', 'reimbursement-id', 'amazon-order-id', 'reason', 'sku', 'product-name'].concat(
-    ['currency-unit', 'amount-total', 'quantity-reimbursed-cash', 'quantity-reimbursed-total'],
-    ['quantity-reimbursed-inventory', 'amount-per-unit', 'original-reimbursement-id'],
-  ),
-  ['2025-03-08', '2025-04-08'].map((date, place) => ({
-    'approval-date': `${date}T10:00:00Z`,
-    'reimbursement-id': `R${place}`,
-    reason: 'Lost_Warehouse',
-    sku: 'A',
-    'currency-unit': 'USD',
-    'amount-total': '12.50',
-  })),
-);
-const returns = tableOf(
-  ['return-date', 'order-id', 'sku', 'quantity', 'detailed-disposition', 'reason'].concat(
-    ['asin', 'fnsku', 'product-name', 'fulfillment-center-id', 'license-plate-number'],
-    ['status', 'customer-comments'],
-  ),
-  ['2025-03-10', '2025-04-10'].map((date) => ({
-    'return-date': `${date}T09:00:00Z`,
-    'order-id': '701-1',
-    sku: 'A',
-    quantity: '2',
-    'detailed-disposition': 'SELLABLE',
-    reason: 'UNWANTED_ITEM',
-    'customer-comments': 'hidden',
-  })),
-);
 const order = {
   OrderId: '701-9',
   PurchaseDate: '2025-03-02T12:00:00Z',
@@ -102,13 +73,13 @@ const sequences: Readonly<
     steps: [
       [fixture('finances.economics.jsonl'), '&coarse=lastDay'],
       jsonLines(product('2025-03-20', 'A', [5, 1], 5)),
-      reimbursements,
-      returns,
+      fixture('reimbursements.txt'),
+      fixture('returns.txt'),
       fixture('settlement.v2.txt'),
       fixture('settlement.v1.txt'),
       fixture('settlement.v2.txt').replace('\t582.89\t', '\t582.90\t'),
       settlementOf('10.00', principal('10.00')),
-      reimbursements,
+      fixture('reimbursements.txt'),
     ],
   },
   'transactions and events': {

@@ -8,6 +8,7 @@ import { lstatSync, readdirSync, readlinkSync } from 'node:fs';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import type { Row } from '../src/engine/warehouse.ts';
+import { fixture } from './facts.ts';
 import { type Answer, onEachPair, onOnePair, testOnOnePair } from './harness.ts';
 import { assertRefused, counted, lines, reasons, refused } from './imports.ts';
 import { level } from './level.ts';
@@ -23,24 +24,7 @@ onEachPair('Imports of rows', (world, pair) => {
 
   test('orders with their items become records and lines, and the address of the buyer is only stored sealed and hashed', async () => {
     const channel = await StoredChannel.open(world(), utc);
-    const order = {
-      OrderId: '700-1',
-      PurchaseDate: '2025-03-01T10:00:00Z',
-      LastUpdateDate: '2025-03-01T10:00:00Z',
-      OrderStatus: 'Unshipped',
-      BuyerInfo: { BuyerEmail: 'hidden@example.com' },
-      ShippingAddress: { City: 'Köln', PostalCode: '50667' },
-      OrderTotal: { Amount: '31.50', CurrencyCode: 'EUR' },
-      Items: [
-        {
-          OrderItemId: '1',
-          SellerSKU: 'A',
-          QuantityOrdered: 2,
-          ItemPrice: { Amount: '20.00', CurrencyCode: 'EUR' },
-        },
-        { OrderItemId: 2, SellerSKU: 'B', QuantityOrdered: '1', ItemPrice: 11.5 },
-      ],
-    };
+    const order = JSON.parse(fixture('orders.items.json'));
     const orders = lines([order, { ...order, OrderId: 'constructor' }]);
     const answer = await channel.post('orders', gzipSync(orders));
     assert.deepEqual(counted(answer), [2, 2, 0, '2025-03-01', '2025-03-01']);

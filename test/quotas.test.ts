@@ -109,25 +109,18 @@ onEachPair(
     const addWaiting = async (by: Tenant, kind: string, count: number) => {
       const { channelNumber } = await recordOf(world(), 'channel', { channelId: by.channelId });
       const { organisationId, userId } = by;
+      const times = { createdAt: 0, startedAt: null, finishedAt: null, leaseUntil: 8e12 };
+      const unrun = { payload: '{}', result: null, error: null, attempts: 0, worker: null };
+      const own = {
+        kind,
+        channelNumber,
+        organisationId,
+        userId,
+        owner: '',
+        state: 'waiting',
+      } as const;
       for (let number = 0; number < count; number++)
-        await addRecords(world(), 'job', {
-          jobId: randomUUID(),
-          kind,
-          channelNumber,
-          organisationId,
-          userId,
-          owner: '',
-          state: 'waiting',
-          payload: '{}',
-          result: null,
-          error: null,
-          attempts: 0,
-          createdAt: 0,
-          startedAt: null,
-          finishedAt: null,
-          worker: null,
-          leaseUntil: 8_000_000_000_000,
-        });
+        await addRecords(world(), 'job', { jobId: randomUUID(), ...own, ...unrun, ...times });
     };
 
     testOnce('deliveries that wait', async () => {
@@ -146,20 +139,16 @@ onEachPair(
       const waiting = /^your organisation has 50 runs of schedules waiting: try again in 30 s$/;
       await refused(run(), 429, waiting);
       await world().registry.records.deleteFrom('job').where('kind', '=', 'schedule').execute();
-      await addRecords(world(), 'scheduleRun', {
-        runId: randomUUID(),
-        scheduleId,
-        dueAt: 1,
-        state: 'done',
-        reportId: null,
+      const file = {
         storedAs: 'one.csv',
         fileName: 'one.csv',
-        error: null,
-        mailError: null,
-        mailedAt: null,
-        createdAt: 1,
-        finishedAt: 1,
-      });
+        reportId: null,
+        state: 'done',
+      } as const;
+      const times = { dueAt: 1, createdAt: 1, finishedAt: 1, error: null };
+      const unsent = { mailError: null, mailedAt: null };
+      const done = { runId: randomUUID(), scheduleId, ...file, ...times, ...unsent };
+      await addRecords(world(), 'scheduleRun', done);
       const path = '/reports/create/inventoryReplenishment';
       await taken(send(own, path));
       const files = /^your organisation has 2 files of reports and schedules: try again when/;

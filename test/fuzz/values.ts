@@ -2,6 +2,7 @@
 import { gzipSync } from 'node:zlib';
 import fc, { type Arbitrary } from 'fast-check';
 import type { JsonSchema } from '../../src/contract/jsonSchema.ts';
+import { barsOf, textBeside } from '../table.ts';
 
 /** The most identifiers of one name that are recorded. */
 export const knownMax = 12;
@@ -73,22 +74,9 @@ export const hostileValue: Arbitrary<unknown> = fc.oneof(
 
 const zones = wordsOf(`UTC America/New_York Asia/Kathmandu Australia/Lord_Howe Africa/Cairo
   Pacific/Apia America/Los_Angeles`);
-const wordsByName: Readonly<Record<string, readonly string[]>> = {
-  countryCode: ['US', 'de', 'GBR'],
-  countryCodes: ['US', 'de', 'GBR', 'zz'],
-  currency: ['USD', 'eur', 'JPY', 'XXX'],
-  currentCurrency: ['USD', 'eur', 'JPY', 'XXX'],
-  marketplaces: ['primarymkt', 'PRIMARYMKT', 'shopify'],
-  sellerSkus: ['A', 'B', 'C'],
-  products: ['A', 'B', 'C'],
-  sellerSku: ['A', 'B', 'C'],
-  cogsCurrency: ['USD', 'EUR'],
-  shippingCostCurrency: ['USD', 'EUR'],
-  password: ['correct horse battery staple', 'no horse battery staple'],
-  newPassword: ['correct horse battery staple'],
-  dataset: ['orderLines', 'traffic'],
-  email: ['one@example.com', 'Two@Example.com', 'three@example.com'],
-};
+const wordsByName: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  barsOf(textBeside(import.meta.url, 'values.words.txt')).map(([name, ...words]) => [name, words]),
+);
 
 /** Values that the schema of a field allows, mostly of records that exist. */
 export function valid(schema: JsonSchema, name: string): Arbitrary<unknown> {
