@@ -21,8 +21,7 @@ import { openWorld, pairs, type World } from './harness.ts';
 import { testDepth } from './level.ts';
 import { datesFrom, instantsFrom } from './randomFacts.ts';
 import { type AnyTable, computed } from './reports.ts';
-import { rowsOf } from './table.ts';
-import { days, importFacts } from './world.ts';
+import { days, factsIn, importFacts } from './world.ts';
 
 /** The day after the last facts. */
 const now = Date.UTC(2025, 2, 5, 12);
@@ -72,18 +71,6 @@ const valuesOf = ({ channelId, merchantId }: typeof us): Values => ({
   marketplaces: fc.constant(['primarymkt']),
   countries: someOf(['US', 'DE']),
 });
-/** Facts such as the demonstration has none of: odd names, no rate, no price, no clicks. */
-const oddFacts = {
-  products: [{ sku: "O'Hara 100%_\\ Ü", title: "ünder_line 50% o'clock", productId: 'ODD1' }],
-  orderLines: rowsOf(`orderId, lineId, purchasedAt, sku, quantity, itemPrice, itemTax, currency
-    odd-1, 1, 1738700000, O'Hara 100%_\\ Ü, 3, "0.01", "0.00", USD
-    odd-2, 1, 1738800000, ODD-2, 1, "99999.99", "0.07", ISK
-    odd-3, 1, 1740787199, ODD-2, 0, "0.00", "0.00", JPY`),
-  campaignDays: rowsOf(`date, campaignId, impressions, clicks, cost, sales
-    2025-02-05, "odd", 0, 0, "0.00", "0.00"
-    2025-02-06, "odd", 7, 0, "0.00", "12.34"
-    2025-02-07, "odd", 7, 3, "1.005", "0.00"`),
-};
 /** Fields that leave nothing to answer, or that change the form of an answer alone. */
 const unsent = new Set(wordsOf('key orderId tags customCampaignGroupId format'));
 
@@ -152,7 +139,11 @@ describe('The engines', { skip: pairs.length < 2 }, () => {
       const config = { secret: 'secret-of-the-tests', environment: 'production' as const };
       const parts = { registry, warehouse, importer, config, now, part };
       worlds.push({ world, key: (await fillDemonstration(parts)).key });
-      await importFacts(world, us.channelId, oddFacts);
+      await importFacts(
+        world,
+        us.channelId,
+        factsIn(new URL('engines.facts.txt', import.meta.url)),
+      );
     }
     found = await identifiers();
   });
