@@ -4,6 +4,7 @@
  * from the contract. The facts come from two stores of the demonstration. That the figures are
  * right is proved by the tests of the endpoints, against sums made by hand.
  */
+
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc, { type Arbitrary } from 'fast-check';
@@ -21,7 +22,8 @@ import { openWorld, pairs, type World } from './harness.ts';
 import { testDepth } from './level.ts';
 import { datesFrom, instantsFrom } from './randomFacts.ts';
 import { type AnyTable, computed } from './reports.ts';
-import { days, factsIn, importFacts } from './world.ts';
+import { tablesBeside } from './table.ts';
+import { days, importFacts } from './world.ts';
 
 /** The day after the last facts. */
 const now = Date.UTC(2025, 2, 5, 12);
@@ -139,11 +141,7 @@ describe('The engines', { skip: pairs.length < 2 }, () => {
       const config = { secret: 'secret-of-the-tests', environment: 'production' as const };
       const parts = { registry, warehouse, importer, config, now, part };
       worlds.push({ world, key: (await fillDemonstration(parts)).key });
-      await importFacts(
-        world,
-        us.channelId,
-        factsIn(new URL('engines.facts.txt', import.meta.url)),
-      );
+      await importFacts(world, us.channelId, tablesBeside(import.meta.url, 'engines.facts.txt'));
     }
     found = await identifiers();
   });

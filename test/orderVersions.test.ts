@@ -8,10 +8,9 @@ import { MemoryChannel } from './documents.ts';
 import { assertHeld, holds, jsonLines } from './facts.ts';
 import { taken } from './imports.ts';
 import { flatFile, recordsOf } from './orders.ts';
-import { listsOf, rowsOf } from './table.ts';
-import { factsIn } from './world.ts';
+import { listsOf, rowsOf, tablesBeside } from './table.ts';
 
-const tables = factsIn(new URL('orderVersions.tables.txt', import.meta.url));
+const tables = tablesBeside(import.meta.url, 'orderVersions.tables.txt');
 
 const march = (day: number, hour = 0) => `2025-03-0${day}T0${hour}:00:00Z`;
 const purchased = { PurchaseDate: '2025-03-02T12:00:00Z' };

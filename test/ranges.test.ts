@@ -1,4 +1,5 @@
 /** A range of 3,000 years costs no more than the range of the facts, and answers the same. */
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { ReportType } from '../src/contract/reports.ts';
@@ -7,8 +8,9 @@ import { type Answer, type Method, onOnePair, type Tenant, type World } from './
 import { importRows } from './imports.ts';
 import { level } from './level.ts';
 import { csvOf } from './reports.ts';
+import { tablesBeside } from './table.ts';
 import { counted, type Work, workOf } from './work.ts';
-import { factsIn, importFacts } from './world.ts';
+import { importFacts } from './world.ts';
 
 const ages = { fromDate: 0, toDate: 1e11 };
 const prior = { priorFromDate: 0, priorToDate: 1e11 };
@@ -188,7 +190,7 @@ async function importWorld(world: World, seller: Tenant, vendor: Tenant): Promis
     .concat('2025-02-15', '2025-03-31')
     .map((date) => ({ date, currency: 'USD', perEuro: '1.25' }));
   await importRows(world, 'exchangeRates', undefined, rates);
-  const { vendorSales = '', ...facts } = factsIn(new URL('ranges.facts.txt', import.meta.url));
+  const { vendorSales = '', ...facts } = tablesBeside(import.meta.url, 'ranges.facts.txt');
   await importFacts(world, seller.channelId, facts);
   await importFacts(world, vendor.channelId, { vendorSales });
 }

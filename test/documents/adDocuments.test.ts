@@ -9,10 +9,9 @@ import { gzipSync } from 'node:zlib';
 import { MemoryChannel } from '../documents.ts';
 import { fixture, holds } from '../facts.ts';
 import { assertReasons, assertRefused, reasons, refused, taken } from '../imports.ts';
-import { listsOf, rowsOf } from '../table.ts';
-import { factsIn } from '../world.ts';
+import { listsOf, rowsOf, tablesBeside } from '../table.ts';
 
-const tables = factsIn(new URL('adDocuments.tables.txt', import.meta.url));
+const tables = tablesBeside(import.meta.url, 'adDocuments.tables.txt');
 
 const parsed = (name: string) => JSON.parse(fixture(`ads.${name}`));
 const euros = { timezone: 'UTC', currency: 'EUR' };

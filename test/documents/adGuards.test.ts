@@ -9,10 +9,9 @@ import { MemoryChannel } from '../documents.ts';
 import { assertHeld, holds } from '../facts.ts';
 import { assertRefused, refused, taken } from '../imports.ts';
 import { sampled } from '../level.ts';
-import { listsOf } from '../table.ts';
-import { factsIn } from '../world.ts';
+import { listsOf, tablesBeside } from '../table.ts';
 
-const tables = factsIn(new URL('adGuards.tables.txt', import.meta.url));
+const tables = tablesBeside(import.meta.url, 'adGuards.tables.txt');
 
 const dollars = { timezone: 'UTC', currency: 'USD' };
 const api = JSON.parse(`{

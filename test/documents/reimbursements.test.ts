@@ -2,6 +2,7 @@
  * Reports of reimbursements and of customer returns become facts, which settlements supersede.
  * Read in memory; the kinds of documents come into the stores in another test.
  */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MemoryChannel } from '../documents.ts';
@@ -18,9 +19,9 @@ import {
   taken,
 } from '../imports.ts';
 import { type Cells, quotedTableOf, row, settlementOf, tableOf } from '../settlements.ts';
-import { factsIn } from '../world.ts';
+import { tablesBeside } from '../table.ts';
 
-const tables = factsIn(new URL('reimbursements.tables.txt', import.meta.url));
+const tables = tablesBeside(import.meta.url, 'reimbursements.tables.txt');
 
 const reimbursementColumns =
   'approval-date reimbursement-id case-id amazon-order-id reason sku fnsku asin product-name condition currency-unit amount-per-unit amount-total quantity-reimbursed-cash quantity-reimbursed-inventory quantity-reimbursed-total original-reimbursement-id original-reimbursement-type'.split(

@@ -20,10 +20,10 @@ import {
   transaction,
 } from '../finances.ts';
 import { assertReasons, reasons, refused, taken } from '../imports.ts';
-import { textBeside } from '../table.ts';
-import { factsIn, fieldsOf } from '../world.ts';
+import { tablesBeside, textBeside } from '../table.ts';
+import { fieldsOf } from '../world.ts';
 
-const tables = factsIn(new URL('transactions.tables.txt', import.meta.url));
+const tables = tablesBeside(import.meta.url, 'transactions.tables.txt');
 
 const eventColumns =
   'unit, number, source, transaction_id, revision, posted_at, sku, order_id, line, code, amount, tax, quantity, currency';

@@ -12,10 +12,9 @@ import { onOnePair } from '../harness.ts';
 import { assertReasons, assertRefused, refused, taken } from '../imports.ts';
 import { deepTest } from '../level.ts';
 import { StoredChannel, vendorSettings } from '../storedChannel.ts';
-import { listsOf } from '../table.ts';
-import { factsIn } from '../world.ts';
+import { listsOf, tablesBeside } from '../table.ts';
 
-const tables = factsIn(new URL('vendorDocuments.tables.txt', import.meta.url));
+const tables = tablesBeside(import.meta.url, 'vendorDocuments.tables.txt');
 
 const dayOf = (date: string) => Date.parse(date) / 86_400_000;
 

@@ -1,12 +1,14 @@
 /** The view of advertising in the console, in a real browser. */
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertGood, focused, onSite, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { deepTest } from '../level.ts';
+import { tablesBeside } from '../table.ts';
 import { makePerson } from '../visitors.ts';
-import { askView, assertShown, factsIn, importFacts } from '../world.ts';
+import { askView, assertShown, importFacts } from '../world.ts';
 import { figuresIn, heldRequests, signedIn, textsOf } from './views.ts';
 
 const zone = 'America/Los_Angeles';
@@ -38,7 +40,7 @@ onSite('the view of advertising', {}, (site) => {
     const web = { merchantId: 'web.example', displayName: 'Web', hasAdvertisingConnected: false };
     await world.channel(organisationId, 'web', web);
     ({ email } = await makePerson(world, organisationId));
-    await importFacts(world, 'us', factsIn(new URL('advertising.facts.txt', import.meta.url)));
+    await importFacts(world, 'us', tablesBeside(import.meta.url, 'advertising.facts.txt'));
   });
 
   const arrive = (part = 'campaigns', query = 'store=us', days = period) => {

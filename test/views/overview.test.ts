@@ -27,7 +27,7 @@ onSite('the overview', {}, (site) => {
     memberEmail = member.email;
     const granted = { channelIds: ['shop-us'] };
     await world.operate('PUT', `/operator/users/${member.userId}/channels`, granted);
-    await importStores(world, new URL('overview.facts.txt', import.meta.url));
+    await importStores(world, import.meta.url, 'overview.facts.txt');
   });
 
   const arrive = (query = days, user = email) =>
@@ -156,7 +156,7 @@ onSite('the overview', {}, (site) => {
       await world.channel(organisationId, id, { ...store, merchantId: `${id} @ DE` });
     }
     // Without an exchange rate the sales of one come last, on the second page.
-    await importStores(world, new URL('overview.many.facts.txt', import.meta.url));
+    await importStores(world, import.meta.url, 'overview.many.facts.txt');
     let orders = 0;
     for (const pageIndex of [0, 1]) {
       const page = { pageSize: 100, pageIndex };

@@ -23,7 +23,7 @@ onSite('the view of profit', {}, (site) => {
     world.clock.now = Date.now();
     ({ tenant, email } = await makeStores(world, 'profit'));
     await makeVendor(world, tenant, 'profit-vendor');
-    await importStores(world, new URL('profit.facts.txt', import.meta.url));
+    await importStores(world, import.meta.url, 'profit.facts.txt');
   });
 
   const arrive = (query = '') =>

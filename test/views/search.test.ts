@@ -1,12 +1,14 @@
 /** The view of search terms in the console, in a real browser. */
+
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { assertGood, focused, onSite, tabTo } from '../browser.ts';
 import type { Tenant } from '../harness.ts';
 import { deepTest } from '../level.ts';
+import { tablesBeside } from '../table.ts';
 import { makePerson } from '../visitors.ts';
-import { assertShown, factsIn, importFacts } from '../world.ts';
+import { assertShown, importFacts } from '../world.ts';
 import { figuresIn, signedIn, textsOf } from './views.ts';
 
 /** February and March, and the two months before them. */
@@ -28,7 +30,7 @@ onSite('the view of search terms', {}, (site) => {
     });
     const web = { merchantId: 'web.example', displayName: 'Web', marketplace: 'shopify' };
     await world.channel(tenant.organisationId, 'search-web', web);
-    await importFacts(world, 'search-us', factsIn(new URL('search.facts.txt', import.meta.url)));
+    await importFacts(world, 'search-us', tablesBeside(import.meta.url, 'search.facts.txt'));
     ({ email } = await makePerson(world, tenant.organisationId));
   });
 

@@ -21,7 +21,7 @@ onSite('the view of targets', {}, (site) => {
     world.clock.now = Date.now();
     ({ tenant, email } = await makeStores(world, 'target'));
     await makeVendor(world, tenant, 'target-vendor');
-    await importStores(world, new URL('targets.facts.txt', import.meta.url));
+    await importStores(world, import.meta.url, 'targets.facts.txt');
   });
 
   const arrive = (query: string) => signedIn(site, email, `/console/targets?${query}`, 'Targets');

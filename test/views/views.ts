@@ -3,8 +3,9 @@ import type { Locator, Page } from 'playwright-core';
 import type { Site, Visit } from '../browser.ts';
 import type { Tenant, World } from '../harness.ts';
 import { importRows } from '../imports.ts';
+import { tablesBeside } from '../table.ts';
 import { makePerson, signIn } from '../visitors.ts';
-import { factsIn, importFacts } from '../world.ts';
+import { importFacts } from '../world.ts';
 
 /** A store in Germany and one in America, 1.25 dollars for a euro, and the e-mail of their owner. */
 export async function makeStores(
@@ -35,9 +36,9 @@ export async function makeVendor(world: World, { organisationId }: Tenant, chann
 }
 
 /** Imports the facts of a text into stores: `== ` and a store stand above each of their datasets. */
-export async function importStores(world: World, file: URL): Promise<void> {
-  for (const [name, rows] of Object.entries(factsIn(file))) {
-    const [channelId = '', dataset = ''] = name.split(' ');
+export async function importStores(world: World, address: string, name: string) {
+  for (const [heading, rows] of Object.entries(tablesBeside(address, name))) {
+    const [channelId = '', dataset = ''] = heading.split(' ');
     await importFacts(world, channelId, { [dataset]: rows });
   }
 }
