@@ -141,11 +141,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
       serving.push(watchRegularly(shared, logs('watching the channels failed')));
       serving.push(runRegularly(registry, jobs, logs('the schedules could not be read')));
     }
-    return {
-      ...{ ...addresses, secret, metricsAddress, server, registry, warehouse, importer, files },
-      drain: () => stopping.abort(),
-      close: () => closers.close(),
-    };
+    const running = { ...addresses, ...parts, secret, metricsAddress, server };
+    return { ...running, drain: () => stopping.abort(), close: () => closers.close() };
   } catch (error) {
     await closers.close();
     throw missingRights(error) ?? error;

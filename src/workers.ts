@@ -33,7 +33,9 @@ const unitCostsShares: JobShares = { runningMax: 3, organisationMax: 2, ownerMax
  * which do not answer delay no others.
  */
 const deliveryShares: JobShares = {
-  ...{ runningMax: 32, organisationMax: 6, ownerMax: 3 },
+  runningMax: 32,
+  organisationMax: 6,
+  ownerMax: 3,
   slow: { afterMilliseconds: 500, max: 256 },
 };
 /** Runs mostly wait for the questions that they ask, which have turns of their own. */
@@ -93,13 +95,23 @@ export function startJobs({
   const { registry } = stores;
   const { secret, webhooks: networks, mail } = config;
   const deliveries = {
-    ...{ registry, secret, networks, announcer, clock: systemClock },
+    registry,
+    secret,
+    networks,
+    announcer,
+    clock: systemClock,
     ...(resolve && { resolve }),
   };
   const { files } = stores;
   const schedules = {
-    ...{ registry, jobs, announcer, clock: systemClock, operationOf: scheduledOperation },
-    ...{ files, askAs: server.askAs, sendsMail: mail !== undefined },
+    registry,
+    jobs,
+    announcer,
+    clock: systemClock,
+    operationOf: scheduledOperation,
+    files,
+    askAs: server.askAs,
+    sendsMail: mail !== undefined,
     storedFilesMax: limits.organisationRetainedReports,
   };
   const start = (kind: string, work: Work, shares: JobShares) =>
@@ -142,7 +154,12 @@ function mailParts(
   const { secret, publicUrl, mailDomains = [] } = config;
   const { now } = systemClock;
   return {
-    ...{ registry, files, clock: systemClock, mail, limits, operationOf: scheduledOperation },
+    registry,
+    files,
+    clock: systemClock,
+    mail,
+    limits,
+    operationOf: scheduledOperation,
     domains: mailDomains,
     links: createMailLinks(secret, publicUrl, now),
     pageUrl: `${publicUrl}/console/settings/schedules`,

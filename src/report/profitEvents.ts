@@ -31,11 +31,16 @@ const eventFigures = partFile(schema, 'eventFigures.sql');
 /** The profit and loss of many rows, which are read for each sum, and that of few, kept as `events`. */
 const profitOfMany = <R extends Row>(name: string, grain: ProfitGrain, posted: string) =>
   question<R>(name, bodyFile(schema, 'profit.sql'), {
-    ...{ ...profitLists(grain), rows: eventFigures, posted: part(posted) },
+    ...profitLists(grain),
+    rows: eventFigures,
+    posted: part(posted),
   });
 const profitOfFew = <R extends Row>(name: string, grain: ProfitGrain, places: Places) =>
   question<R>(name, bodyFile(schema, 'profitOfFew.sql'), {
-    ...{ ...profitLists(grain), rows: 'events', figures: eventFigures, ...places },
+    ...profitLists(grain),
+    rows: 'events',
+    figures: eventFigures,
+    ...places,
   });
 
 const ofDays = { grain: ['local_date'] };

@@ -67,8 +67,13 @@ export function memoryQuestions<R extends ListedRow>(
 
 /** A range without days, in which the known rows are those of the list. */
 const noDays = {
-  ...{ first: 1, last: 0, innerFirst: 1, innerLast: 0 },
-  ...{ ownRanges: [], firsts: [1], lasts: [0] },
+  first: 1,
+  last: 0,
+  innerFirst: 1,
+  innerLast: 0,
+  ownRanges: [],
+  firsts: [1],
+  lasts: [0],
 };
 
 /** The sums of an item, added up in memory or by a question. */

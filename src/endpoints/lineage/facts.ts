@@ -120,7 +120,9 @@ function sourceOf(table: string): Source {
     ];
     const sums = Object.values(figures).map((column) => `${sumOf(table, column)} AS ${column}_sum`);
     const question = questionFile<Row>(import.meta.url, fileOf(table), {
-      ...{ table, grain, columns: [...grain, ...('since' in columns ? spans : []), ...sums] },
+      table,
+      grain,
+      columns: [...grain, ...('since' in columns ? spans : []), ...sums],
       ...(instant !== undefined && { instant }),
     });
     source = { table, figures, question: { ...question, name: `facts of a date in ${table}` } };

@@ -43,7 +43,9 @@ export async function removeFacts(
     const answer = { dryRun, ...summaryOf(found, timezone) };
     if (dryRun) return answer;
     const amendments = found.map(({ rows: { table, removed, parameters } }) => ({
-      ...{ table: table.name, removed, parameters },
+      table: table.name,
+      removed,
+      parameters,
     }));
     if (amendments.length > 0)
       await warehouse.amend({ importId: 0, channel: number }, amendments, timezone);
@@ -113,7 +115,8 @@ export function allRows(table: FactTable): RemovedRows {
 /** The rows of a table that an import brought. */
 export function rowsOfImport(table: FactTable, importId: number): RemovedRows {
   return {
-    ...{ table, question: rowsQuestion(table) },
+    table,
+    question: rowsQuestion(table),
     removed: 'one_of(import_id, {imports:Array(Int64)})',
     parameters: { imports: [importId] },
   };
@@ -141,23 +144,29 @@ export function rowsInRange(
   const ofDays = 'day >= {first:Date} AND day <= {last:Date}';
   if (name === 'finance_claim')
     return {
-      ...{ table, parameters: { from, until }, question: questionOf('removedClaims.sql') },
+      table,
+      parameters: { from, until },
+      question: questionOf('removedClaims.sql'),
       removed: 'from_at >= {from:Int64} AND to_at < {until:Int64}',
     };
   if (name === 'exchange_rate')
     return {
-      ...{ table, question: questionOf('removedRates.sql') },
+      table,
+      question: questionOf('removedRates.sql'),
       removed: `${ofDays} AND source = {source:String}`,
       parameters: { first, last, source: ownRates },
     };
   if (instant === undefined)
     return {
-      ...{ table, removed: ofDays, parameters: { first, last } },
+      table,
+      removed: ofDays,
+      parameters: { first, last },
       question: questionOf('removedDays.sql', { table: name }),
     };
   // A local day lies within three UTC days.
   return {
-    ...{ table, question: questionOf('removedInstants.sql', { table: name, instant }) },
+    table,
+    question: questionOf('removedInstants.sql', { table: name, instant }),
     removed: `${ofDays} AND ${instant} >= {from:Int64} AND ${instant} < {until:Int64}`,
     parameters: { first: first - 1, last: last + 1, from, until },
   };

@@ -131,8 +131,13 @@ async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
 }
 
 const row = (day: number, units: number): Row => ({
-  ...{ channel: 7, day, currency: 'EUR', name: '', units },
-  ...{ sales: 0n, cost: 0n },
+  channel: 7,
+  day,
+  currency: 'EUR',
+  name: '',
+  units,
+  sales: 0n,
+  cost: 0n,
 });
 const range = { first: 20_000, last: 20_010 };
 
@@ -161,7 +166,8 @@ test('segments answer while their facts are current, also after a restart', asyn
     assert.deepEqual(await restarted.read(after), [5]);
     assert.equal(after.questions, 1);
     assert.deepEqual(counts, {
-      ...{ 'question missing': 1, 'question stale': 1 },
+      'question missing': 1,
+      'question stale': 1,
       'segment current': 2,
     });
   });

@@ -76,8 +76,10 @@ export const viewAdvertisingByChannels: Handler<typeof contract> = async (input,
 function storeOf({ displayName, countryCode, merchantId }: Channel) {
   const { sellerId, marketplaceId } = merchantParts(merchantId);
   return {
-    ...{ store: displayName, countryCode },
-    ...{ marketplace_id: marketplaceId, seller_id: sellerId },
+    store: displayName,
+    countryCode,
+    marketplace_id: marketplaceId,
+    seller_id: sellerId,
   };
 }
 
