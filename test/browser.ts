@@ -346,6 +346,9 @@ export async function focused(element: Locator): Promise<void> {
 
 /** Checks that the focused element is marked and fully visible; returns its HTML. */
 export async function assertFocusSeen(page: Page): Promise<string> {
+  // A part may take the focus a moment after it has appeared; the assertion names what is wrong.
+  const isSet = 'document.activeElement !== null && document.activeElement !== document.body';
+  await page.waitForFunction(isSet).catch(() => undefined);
   const { name, problem } = await page.evaluate<{ name: string; problem?: string }>(`(() => {
     const element = document.activeElement;
     if (element === null || element === document.body)
