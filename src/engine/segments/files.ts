@@ -9,6 +9,8 @@ import { join } from 'node:path';
 import type { Meter } from '../../observation/meter.ts';
 
 const temporarySuffix = '.tmp';
+/** The least room that a file takes on a disk. */
+const blockBytes = 4_096;
 /** Files that are written at the same time; more are not written, and are made again later. */
 const writesMax = 64;
 
@@ -17,7 +19,7 @@ export class SegmentFiles {
   readonly #folder: string;
   readonly #bytesMax: number;
   readonly #meter: Meter;
-  /** The sizes by name, the least recently used first. */
+  /** The room of each file by name, the least recently used first. */
   readonly #sizes = new Map<string, number>();
   readonly #writes = new Map<string, Promise<void>>();
   #scanned: Promise<void> | undefined;
@@ -135,8 +137,9 @@ export class SegmentFiles {
 
   #use(name: string, size: number): void {
     this.#forget(name);
-    this.#sizes.set(name, size);
-    this.#bytes += size;
+    const room = Math.ceil(size / blockBytes) * blockBytes;
+    this.#sizes.set(name, room);
+    this.#bytes += room;
   }
 
   #forget(name: string): void {
