@@ -1,5 +1,6 @@
 /** The amounts of tables of facts in other currencies than that of the answer. */
 import type { DateRange } from '../calendar/period.ts';
+import { enclosing } from '../calendar/windows.ts';
 import type { DayTable } from '../engine/segments/dayTable.ts';
 import { extentOf } from './sales.ts';
 
@@ -20,13 +21,21 @@ export function foreignAmounts(
   for (const table of tables) {
     if (table.isIn(own)) continue;
     const [start, end] = table.rowsOf(range);
-    const { values, places } = table.texts('currency');
+    const codes = table.texts('currency');
     const amounts = names.map((name) => table.numbers(name));
     for (let row = start; row < end; row++) {
-      const currency = values[places[row]!]!;
+      const currency = codes.at(row);
       if (currency === own || currencies.has(currency)) continue;
       if (amounts.some((column) => column.at(row) !== 0)) currencies.add(currency);
     }
   }
   return { currencies, days: extentOf(tables, range) };
+}
+
+/** The foreign amounts of several parts of an answer together. */
+export function joinedAmounts(parts: readonly ForeignAmounts[]): ForeignAmounts {
+  return {
+    currencies: new Set(parts.flatMap(({ currencies }) => [...currencies])),
+    days: enclosing(parts.map(({ days }) => days)),
+  };
 }

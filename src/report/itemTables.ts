@@ -3,8 +3,7 @@
  * column `id` identifies the item of a row.
  */
 
-import type { TableColumns } from '../engine/segments/daySource.ts';
-import { tableColumns } from '../engine/segments/daySource.ts';
+import { type TableColumns, tableColumns } from '../engine/segments/daySource.ts';
 import type { DayTable, Doubles, TextColumn } from '../engine/segments/dayTable.ts';
 import { tableOfRows } from '../engine/segments/format.ts';
 import type { Row } from '../engine/warehouse.ts';
@@ -119,18 +118,16 @@ export class ItemTable {
 
   /** The figures from the first to the last day in other currencies than this one. */
   *inOthers(own: string, first: number, last: number): Generator<ItemFigure> {
-    const { values: currencies, places } = this.#currencies;
-    if (currencies.every((currency) => currency === own)) return;
+    if (this.#table.isIn(own)) return;
     const [start, end] = this.#table.rowsOf({ first, last });
     for (let row = start; row < end; row++) {
-      const currency = currencies[places[row]!]!;
+      const currency = this.#currencies.at(row);
       if (currency === own) continue;
       const at = (place: number) => {
         const column = this.#columns[place];
         return column === undefined ? 0 : column.values[row]! * column.scale;
       };
-      const id = this.#ids.values[this.#ids.places[row]!]!;
-      yield { day: this.#table.days[row]!, id, currency, at };
+      yield { day: this.#table.days[row]!, id: this.#ids.at(row), currency, at };
     }
   }
 

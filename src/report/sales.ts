@@ -137,7 +137,7 @@ export function extentOf(tables: readonly DayTable[], range: DateRange): DateRan
   return { first, last };
 }
 
-/** The revenue of vendor channels as it counts, by table. */
-export function vendorRevenueOf(type: VendorRevenueType, table: DayTable) {
-  return table.numbers(type === 'orderedRevenue' ? 'ordered_revenue' : 'shipped_revenue');
+/** The column of the revenue that counts as the sales of vendor channels. */
+export function vendorRevenueColumn(type: VendorRevenueType): string {
+  return type === 'orderedRevenue' ? 'ordered_revenue' : 'shipped_revenue';
 }

@@ -2,7 +2,6 @@
  * The sales of seller channels by day: from order lines and, on the dates before a channel has any,
  * from the marketplace's own figures.
  */
-import { setImmediate } from 'node:timers/promises';
 import { areWholeDays, clipped, enclosing, isLong, type Span } from '../calendar/windows.ts';
 import { calendarOffsets } from '../calendar/zone.ts';
 import { questionFile } from '../engine/question.ts';
@@ -23,6 +22,7 @@ import {
   sinceDays,
   storeDay,
 } from './sales.ts';
+import { eachInSlices } from './slices.ts';
 
 /**
  * The sales of a seller channel in one currency, on a day or on several from that day on, and the
@@ -66,8 +66,6 @@ const coveredDays = questionFile<{ channel: number; day: number }>(
 const secondsPerDay = 86_400;
 /** By so many days a date ends later in one zone than in another, at most. */
 const zoneDays = 2;
-/** So many sales take about a millisecond. */
-const rowsPerSlice = 5_000;
 
 /** The order lines of whole stores by the local days of a zone. */
 function orderDaysOf(zone: string): DaySource {
@@ -152,15 +150,8 @@ export async function eachSold(
   take: (sold: Sold) => void,
   isWanted: (table: DayTable) => boolean = () => true,
 ): Promise<void> {
-  let taken = 0;
-  for (const part of parts) {
-    if (!isWanted(part.table)) continue;
-    if (taken > rowsPerSlice) {
-      await setImmediate();
-      taken = 0;
-    }
-    taken += eachOfPart(part, range, target, take);
-  }
+  const wanted = parts.filter(({ table }) => isWanted(table));
+  await eachInSlices(wanted, (part) => eachOfPart(part, range, target, take));
 }
 
 /** The days of a range that a part counts. */
@@ -173,7 +164,7 @@ function daysOfPart(part: SoldPart, { first, last }: DateRange): DateRange {
 /** The source of sales: order lines, figures of traffic, or none, as only views count. */
 type Basis = 'orders' | 'traffic' | 'views';
 
-/** Takes the sales of a table, and returns about how much work that was. */
+/** Takes the sales of a table, and returns how many there were. */
 function eachOfPart(
   part: SoldPart,
   range: DateRange,
@@ -201,7 +192,7 @@ function eachOfPart(
     const basis = basisOf(row);
     let next = row + 1;
     if (isOfOne) while (next < end && basisOf(next) === basis) next += 1;
-    else sold.currency = currencies.values[currencies.places[row]!]!;
+    else sold.currency = currencies.at(row);
     sold.day = table.days[row]!;
     const { units, price } = basis === 'traffic' ? columns.traffic! : columns.orders;
     const hasSales = basis !== 'views';

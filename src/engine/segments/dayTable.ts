@@ -7,10 +7,20 @@ import { plus } from '../../figures/cells.ts';
 import type { Row } from '../values.ts';
 
 /** Texts by row: the distinct values, and the place of the value of each row among them. */
-export type TextColumn = {
+export class TextColumn {
   readonly values: readonly string[];
   readonly places: Uint8Array | Uint16Array | Uint32Array;
-};
+
+  constructor(values: readonly string[], places: Uint8Array | Uint16Array | Uint32Array) {
+    this.values = values;
+    this.places = places;
+  }
+
+  /** The text of a row. */
+  at(row: number): string {
+    return this.values[this.places[row]!]!;
+  }
+}
 
 /** The numbers of a column that doubles represent exactly, as whole multiples of `scale`. */
 export type Doubles = {
@@ -115,8 +125,8 @@ export class DayTable {
     const rows: Record<string, Row[string]>[] = [];
     for (let row = start; row < end; row++)
       rows.push({ channel: this.channel, day: this.days[row]! });
-    for (const [name, { values, places }] of this.#texts)
-      for (let row = start; row < end; row++) rows[row - start]![name] = values[places[row]!]!;
+    for (const [name, column] of this.#texts)
+      for (let row = start; row < end; row++) rows[row - start]![name] = column.at(row);
     for (const [name, column] of this.#numbers) {
       const isAmount = this.#amounts.includes(name);
       for (let row = start; row < end; row++) {
@@ -132,7 +142,7 @@ export class DayTable {
     const [start, end] = this.rowsOf(range);
     if (start === end) return [];
     const sums: Record<string, Row[string]> = { channel: this.channel, day: this.days[start]! };
-    for (const [name, { values, places }] of this.#texts) sums[name] = values[places[start]!]!;
+    for (const [name, column] of this.#texts) sums[name] = column.at(start);
     for (const [name, column] of this.#numbers) {
       const sum = column.sum(start, end);
       sums[name] = this.#amounts.includes(name) ? BigInt(sum) : sum;

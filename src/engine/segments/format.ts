@@ -16,7 +16,7 @@
 import { crc32 } from 'node:zlib';
 import type { Row } from '../warehouse.ts';
 import type { TableColumns } from './daySource.ts';
-import { DayTable, NumberColumn, type TextColumn } from './dayTable.ts';
+import { DayTable, NumberColumn, TextColumn } from './dayTable.ts';
 
 const magic = Buffer.from('VITRSEG1');
 const lengthAt = 12;
@@ -127,7 +127,7 @@ function textColumn(rows: readonly Row[], name: string): TextColumn {
   const values = [...places.keys()];
   const Places =
     values.length <= 2 ** 8 ? Uint8Array : values.length <= 2 ** 16 ? Uint16Array : Uint32Array;
-  return { values, places: Places.from(placeOf) };
+  return new TextColumn(values, Places.from(placeOf));
 }
 
 function numberColumn(
@@ -155,17 +155,15 @@ function wideColumn(
   return { kind: 'wide', scale: 1, values: BigInt64Array.from(halves) };
 }
 
-/** The rows of a question as a table, which names no channel. */
-export function tableOfRows(rows: readonly Row[], columns: TableColumns): DayTable {
-  return tableOf(segmentOf(0, '', rows, columns), '', columns) as DayTable;
+/** The rows of a question as a table, of no channel where none is named. */
+export function tableOfRows(rows: readonly Row[], columns: TableColumns, channel = 0): DayTable {
+  return tableOf(segmentOf(channel, '', rows, columns), '', columns) as DayTable;
 }
 
 /** The rows of a question about several channels, as a table for each. */
 export function tablesOfRows(rows: readonly Row[], columns: TableColumns): DayTable[] {
   const byChannel = Map.groupBy(rows, ({ channel }) => channel as number);
-  return [...byChannel].map(
-    ([channel, own]) => tableOf(segmentOf(channel, '', own, columns), '', columns) as DayTable,
-  );
+  return [...byChannel].map(([channel, own]) => tableOfRows(own, columns, channel));
 }
 
 /**
@@ -196,7 +194,7 @@ export function tableOf(
     new Map(
       header.texts.map(({ name, values, width, at }) => {
         const Places = width === 1 ? Uint8Array : width === 2 ? Uint16Array : Uint32Array;
-        return [name, { values, places: new Places(buffer, start + at, rows) }];
+        return [name, new TextColumn(values, new Places(buffer, start + at, rows))];
       }),
     ),
     new Map(header.numbers.map((part) => [part.name, opened(part, buffer, start, rows)])),

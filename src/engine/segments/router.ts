@@ -14,7 +14,7 @@ import type { Ask, DateRange, Row, View } from '../warehouse.ts';
 import type { DaySource } from './daySource.ts';
 import type { DayTable } from './dayTable.ts';
 import { SegmentFiles } from './files.ts';
-import { segmentOf, tableOf } from './format.ts';
+import { segmentOf, tableOf, tableOfRows } from './format.ts';
 
 const bytesPerMegabyte = 1_000_000;
 /** The memory of a table: its columns, the sums of some of them, and a constant part. */
@@ -42,7 +42,7 @@ export type Reason =
   | 'stale'
   | 'damaged';
 
-/** Reads the facts of channels by day, as one or more tables for each channel that has any. */
+/** Reads the facts of channels by day, as tables that may have further days or no rows. */
 export type ReadDays = (
   source: DaySource,
   channels: readonly number[],
@@ -98,7 +98,10 @@ export class Segments {
     return async (source, channels, range) => {
       this.#count('question', reason, channels.length);
       const rows = await rowsOf(ask, source, channels, range);
-      return channels.flatMap((channel) => tablesOf(channel, rows.get(channel), source));
+      return channels.flatMap((channel) => {
+        const own = rows.get(channel);
+        return own === undefined ? [] : [tableOfRows(own, source, channel)];
+      });
     };
   }
 
@@ -262,7 +265,7 @@ async function make(
     );
     const bytes = segmentOf(channel, stamp, own, source);
     files.write(name, bytes);
-    return { table: opened(bytes, stamp, source), bytes: bytes.length };
+    return { table: tableOf(bytes, stamp, source) as DayTable, bytes: bytes.length };
   });
 }
 
@@ -283,16 +286,4 @@ async function rowsOf(
   }
   const rows = await ask(question, { channels, ...parameters });
   return Map.groupBy(rows, ({ channel }) => channel as number);
-}
-
-function tablesOf(
-  channel: number,
-  rows: readonly Row[] | undefined,
-  source: DaySource,
-): DayTable[] {
-  return rows === undefined ? [] : [opened(segmentOf(channel, '', rows, source), '', source)];
-}
-
-function opened(bytes: Buffer, stamp: string, source: DaySource): DayTable {
-  return tableOf(bytes, stamp, source) as DayTable;
 }

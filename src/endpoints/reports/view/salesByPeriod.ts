@@ -7,7 +7,7 @@ import {
   type Interval,
   parseInterval,
 } from '../../../calendar/period.ts';
-import { areWholeDays, enclosing, type Window, windowsOf } from '../../../calendar/windows.ts';
+import { areWholeDays, type Window, windowsOf } from '../../../calendar/windows.ts';
 import { questionFile } from '../../../engine/question.ts';
 import { tableColumns } from '../../../engine/segments/daySource.ts';
 import type { DayTable } from '../../../engine/segments/dayTable.ts';
@@ -30,7 +30,7 @@ import {
 import { summed } from '../../../figures/sql.ts';
 import { amountUnits } from '../../../figures/writtenMetrics.ts';
 import { timesOf, writeChart } from '../../../report/chart.ts';
-import { foreignAmounts } from '../../../report/foreignAmounts.ts';
+import { foreignAmounts, joinedAmounts } from '../../../report/foreignAmounts.ts';
 import { purposeOf, readConversion } from '../../../report/rates.ts';
 import {
   orderColumns,
@@ -254,17 +254,15 @@ async function readSteps(ask: CachedAsk, view: View, windows: readonly Window[])
 
 /** The currencies other than the channel's in which a fact has an amount, and the days of facts. */
 function foreignOf(windows: readonly Window[], facts: readonly Facts[], currency: string) {
-  const parts = windows.flatMap((window, index) => {
-    const { orders, daily } = facts[index]!;
-    return [
-      foreignAmounts(currency, orders, window, orderAmounts),
-      foreignAmounts(currency, daily, window, dailyAmounts),
-    ];
-  });
-  return {
-    currencies: new Set(parts.flatMap(({ currencies }) => [...currencies])),
-    days: enclosing(parts.map(({ days }) => days)),
-  };
+  return joinedAmounts(
+    windows.flatMap((window, index) => {
+      const { orders, daily } = facts[index]!;
+      return [
+        foreignAmounts(currency, orders, window, orderAmounts),
+        foreignAmounts(currency, daily, window, dailyAmounts),
+      ];
+    }),
+  );
 }
 
 /** The sums of a window, bucket by bucket. */
@@ -304,7 +302,7 @@ function addOrders(
     const cells = cellsAt(index);
     const lines = items.at(row);
     if (cells === undefined || lines === 0) continue;
-    const currency = currencies.values[currencies.places[row]!]!;
+    const currency = currencies.at(row);
     const price = includeTax ? plus(prices.at(row), taxes.at(row)) : prices.at(row);
     cells[salesCell] = plus(cells[salesCell]!, exchange.whole(price, currency, day));
     cells[unitsCell] = plus(cells[unitsCell]!, pieces.at(row));
@@ -329,7 +327,7 @@ function addDaily(
     const isDaily = dailyRows.at(row) !== 0;
     const cells = isDaily ? cellsAt(bucketOfDay(window.buckets, day)) : undefined;
     if (cells === undefined) continue;
-    const currency = currencies.values[currencies.places[row]!]!;
+    const currency = currencies.at(row);
     addRow(cells, added, row, currency, day, exchange);
     if (ordersCover(row)) continue;
     cells[salesCell] = plus(cells[salesCell]!, exchange.whole(sold.at(row), currency, day));

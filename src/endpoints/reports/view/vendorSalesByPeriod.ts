@@ -1,7 +1,7 @@
 /** Sales and advertising of one vendor channel, bucket by bucket. */
 
 import { bucketOfDay } from '../../../calendar/period.ts';
-import { enclosing, type Window, windowsOf } from '../../../calendar/windows.ts';
+import { type Window, windowsOf } from '../../../calendar/windows.ts';
 import { questionFile } from '../../../engine/question.ts';
 import { tableColumns } from '../../../engine/segments/daySource.ts';
 import type { DayTable } from '../../../engine/segments/dayTable.ts';
@@ -16,7 +16,7 @@ import { amount, columnsOf, count, percent, unitPrice } from '../../../figures/m
 import { summed } from '../../../figures/sql.ts';
 import { amountUnits } from '../../../figures/writtenMetrics.ts';
 import { timesOf, writeChart } from '../../../report/chart.ts';
-import { foreignAmounts } from '../../../report/foreignAmounts.ts';
+import { foreignAmounts, joinedAmounts } from '../../../report/foreignAmounts.ts';
 import { purposeOf, readConversion } from '../../../report/rates.ts';
 import { storeDay, vendorDay } from '../../../report/sales.ts';
 import {
@@ -106,12 +106,7 @@ export const viewVendorSalesByPeriod: Handler<typeof contract> = async (
   );
   const { exchange } = await readConversion(
     { warehouse, limits },
-    {
-      target: currency,
-      currencies: new Set(foreign.flatMap(({ currencies }) => [...currencies])),
-      days: enclosing(foreign.map(({ days }) => days)),
-      purpose: purposeOf(channel),
-    },
+    { target: currency, ...joinedAmounts(foreign), purpose: purposeOf(channel) },
   );
   const [current, prior] = windows.map((window, index) => {
     const sums = sumsOf(window, facts[index]!.parts, exchange);
@@ -188,7 +183,7 @@ function sumsOf(window: Window, parts: readonly Part[], exchange: Exchange): (Su
       const index = counts(row) ? bucketOfDay(window.buckets, day) : -1;
       if (index < 0) continue;
       sums[index] ??= { known: true, cells: zeros.slice() };
-      const currency = currencies.values[currencies.places[row]!]!;
+      const currency = currencies.at(row);
       addRow(sums[index].cells, added, row, currency, day, exchange);
     }
   }

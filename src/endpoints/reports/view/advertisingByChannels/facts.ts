@@ -7,7 +7,7 @@ import type { DayTable } from '../../../../engine/segments/dayTable.ts';
 import type { DateRange } from '../../../../engine/warehouse.ts';
 import { plus } from '../../../../figures/cells.ts';
 import { summed } from '../../../../figures/sql.ts';
-import { vendorDay, vendorRevenueOf } from '../../../../report/sales.ts';
+import { vendorDay, vendorRevenueColumn } from '../../../../report/sales.ts';
 import { readSearchTermDays, type SearchTermDay } from '../../../../report/searchTermDays.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
 import { eachSold, readSold, type SoldFacts } from '../../../../report/soldDays.ts';
@@ -100,17 +100,18 @@ export async function eachSale(
   );
   await eachInSlices(vendors.filter(isWanted), (table) => {
     const { channel } = table;
-    const revenue = vendorRevenueOf(vendorRevenueType, table);
+    const revenue = table.numbers(vendorRevenueColumn(vendorRevenueType));
     const currencies = table.texts('currency');
     const [start, end] = table.rowsOf(window);
     if (table.isIn(target) && start < end) {
       const amount = revenue.sum(start, end);
       take({ channel, day: table.days[start]!, currency: target, amount });
-      return;
+      return 1;
     }
     for (let row = start; row < end; row++) {
-      const currency = currencies.values[currencies.places[row]!]!;
+      const currency = currencies.at(row);
       take({ channel, day: table.days[row]!, currency, amount: revenue.at(row) });
     }
+    return end - start;
   });
 }

@@ -8,9 +8,15 @@ import { amountNames } from '../../../../figures/columns.ts';
 import type { Sums } from '../../../../figures/comparison.ts';
 import type { Conversion } from '../../../../figures/conversion.ts';
 import type { Metric } from '../../../../figures/metrics.ts';
-import { foreignAmounts } from '../../../../report/foreignAmounts.ts';
+import {
+  type ForeignAmounts,
+  foreignAmounts,
+  joinedAmounts,
+} from '../../../../report/foreignAmounts.ts';
+import { extentOf } from '../../../../report/sales.ts';
 import { unknownOfSearchTerms } from '../../../../report/searchTermDays.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
+import { soldDays } from '../../../../report/soldDays.ts';
 import type { Context } from '../../../handler.ts';
 import { readViewConversion } from '../conversion.ts';
 import {
@@ -38,23 +44,22 @@ export async function conversionOf(
   const { currentCurrency: target } = input;
   const amounts = amountNames(campaignColumns);
   const isForeign = (table: DayTable) => !table.isIn(target);
-  const foreign = facts.map(({ advertising, window }) =>
-    foreignAmounts(target, advertising.filter(isForeign), window, amounts),
-  );
-  const currencies = new Set(foreign.flatMap((one) => [...one.currencies]));
-  const dates: DateRange[] = foreign.map((one) => one.days);
-  for (const one of facts)
+  const foreign: ForeignAmounts[] = [];
+  for (const one of facts) {
+    const { advertising, sold, vendors, window } = one;
+    foreign.push(foreignAmounts(target, advertising, window, amounts));
+    const currencies = new Set<string>();
     await eachSale(
       one,
       input,
-      ({ currency, day, amount }) => {
-        if (currency === target) return;
-        dates[0] = enclosing([dates[0]!, { first: day, last: day }]);
-        if (amount !== 0) currencies.add(currency);
+      ({ currency, amount }) => {
+        if (currency !== target && amount !== 0) currencies.add(currency);
       },
       isForeign,
     );
-  return await readViewConversion(input, { currencies, days: enclosing(dates) }, context);
+    foreign.push({ currencies, days: enclosing([soldDays(sold), extentOf(vendors, window)]) });
+  }
+  return await readViewConversion(input, joinedAmounts(foreign), context);
 }
 
 /** The sums of columns in a window by channel. */
@@ -93,7 +98,10 @@ export async function sumsOf(
   return sums;
 }
 
-/** Adds the rows of a window; amounts in a currency without a rate make columns unconverted. */
+/**
+ * Adds the rows of a window, and returns how many were added by themselves. Amounts in a currency
+ * without a rate make columns unconverted.
+ */
 function addAdvertising(
   ofChannel: (channel: number) => ChannelSums,
   table: DayTable,
@@ -101,26 +109,27 @@ function addAdvertising(
   advertised: readonly Column[],
   target: string,
   { exchange, missing }: Conversion,
-): void {
+): number {
   const [start, end] = table.rowsOf(window);
-  if (start === end) return;
+  if (start === end) return 0;
   const sums = ofChannel(table.channel);
   sums.known = true;
   const added = cellColumns(table, advertised, columns);
   if (table.isIn(target)) {
     addRows(sums.cells, added, [start, end], target, table.days[start]!, exchange);
-    return;
+    return 1;
   }
   const counted = added.filter(({ isAmount }) => !isAmount);
   const currencies = table.texts('currency');
   for (let row = start; row < end; row++) {
-    const currency = currencies.values[currencies.places[row]!]!;
+    const currency = currencies.at(row);
     const isMissing = missing.has(currency);
     addRow(sums.cells, isMissing ? counted : added, row, currency, table.days[row]!, exchange);
     if (isMissing)
       for (const { cell, isAmount, numbers } of added)
         if (isAmount && numbers.at(row) !== 0) sums.unconverted.set(columns[cell]!.name, currency);
   }
+  return end - start;
 }
 
 /** The names of the metrics that are made of columns. */

@@ -7,7 +7,7 @@ import type { FactorTable } from '../../../../figures/factors.ts';
 import { unitsOf } from '../../../../figures/money.ts';
 import { foreignAmounts } from '../../../../report/foreignAmounts.ts';
 import type { OrderCount } from '../../../../report/orderCounts.ts';
-import { type VendorRevenueType, vendorRevenueOf } from '../../../../report/sales.ts';
+import { type VendorRevenueType, vendorRevenueColumn } from '../../../../report/sales.ts';
 import { eachInSlices } from '../../../../report/slices.ts';
 import { eachSold, type Sold, type SoldFacts } from '../../../../report/soldDays.ts';
 
@@ -103,18 +103,19 @@ export async function sumsByChannel(
     const isOrdered = counting.vendorRevenueType === 'orderedRevenue';
     const [ordered, shipped] = [table.numbers('ordered_units'), table.numbers('shipped_units')];
     const views = table.numbers('glance_views');
-    const revenue = vendorRevenueOf(counting.vendorRevenueType, table);
+    const revenue = table.numbers(vendorRevenueColumn(counting.vendorRevenueType));
     const currencies = table.texts('currency');
     const [start, end] = table.rowsOf(window);
-    if (start === end) return;
+    if (start === end) return 0;
     const sums = sumsOf(table.channel);
     sums.units += Number((isOrdered ? ordered : shipped).sum(start, end));
     sums.ordered_units += Number(ordered.sum(start, end));
     sums.page_views += Number(views.sum(start, end));
     for (let row = start; row < end; row++) {
-      const currency = currencies.values[currencies.places[row]!]!;
+      const currency = currencies.at(row);
       addSales(sums, revenue.at(row), { currency, day: table.days[row]! }, pricing);
     }
+    return end - start;
   });
   return byChannel;
 }
@@ -125,8 +126,7 @@ export async function foreignSales(
   counting: Counting,
   target: string,
 ): Promise<Set<string>> {
-  const revenue =
-    counting.vendorRevenueType === 'orderedRevenue' ? 'ordered_revenue' : 'shipped_revenue';
+  const revenue = vendorRevenueColumn(counting.vendorRevenueType);
   const { currencies } = foreignAmounts(target, vendors, window, [revenue]);
   const foreign = new Set(currencies);
   await eachSold(
