@@ -10,13 +10,18 @@ export type Cells = (number | bigint)[];
 
 const safe = Number.MAX_SAFE_INTEGER;
 
+/** A whole number in its only form, so that zero is 0 and equal numbers are identical. */
+export function whole(value: bigint): number | bigint {
+  return value <= safe && value >= -safe ? Number(value) : value;
+}
+
 /** The exact sum of two whole numbers. */
 export function plus(one: number | bigint, other: number | bigint): number | bigint {
   if (typeof one === 'number' && typeof other === 'number') {
     const sum = one + other;
     if (sum <= safe && sum >= -safe) return sum;
   }
-  return BigInt(one) + BigInt(other);
+  return whole(BigInt(one) + BigInt(other));
 }
 
 /** A column of rows: its place among the cells, and its numbers. */

@@ -3,7 +3,7 @@
  * smallest arrays that hold them, so that a view reads them without an object for each row.
  */
 import type { DateRange } from '../../calendar/period.ts';
-import { plus } from '../../figures/cells.ts';
+import { plus, whole } from '../../figures/cells.ts';
 import type { Row } from '../values.ts';
 
 /** Texts by row: the distinct values, and the place of the value of each row among them. */
@@ -47,7 +47,7 @@ export class NumberColumn {
   at(row: number): number | bigint {
     const doubles = this.#doubles;
     if (doubles !== undefined) return doubles.values[row]! * doubles.scale;
-    return this.#exact === undefined ? 0 : this.#exact[row]!;
+    return this.#exact === undefined ? 0 : whole(this.#exact[row]!);
   }
 
   /** The sum of the rows from `start` on, before `end`. */
